@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, truncate, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -56,5 +56,31 @@ describe('a first opening of the embedded journal', () => {
     await (await openLmdbJournal(folder)).close();
     await truncate(join(folder, 'journal.mdb'), 0);
     await assert.rejects(openLmdbJournal(folder), /is damaged and was moved to .*damaged-1 \(the file is empty\)/);
+  });
+
+  it('is none where the file was deleted: that is told once, and then an empty journal begins', async () => {
+    const folder = await newFolder();
+    const file = join(folder, 'journal.mdb');
+    for (let loss = 1; loss <= 2; loss++) {
+      const journal = await openLmdbJournal(folder);
+      await journal.record(sampleRecord());
+      await journal.close();
+      await unlink(file);
+      await assert.rejects(openLmdbJournal(folder), ({ message }) => {
+        assert.ok(message.startsWith(`the journal ${file} is gone (${file}-lock shows that there was one). Payments`));
+        return true;
+      });
+    }
+    const journal = await openLmdbJournal(folder);
+    assert.deepEqual(await journal.open('environment-1'), []);
+    await journal.close();
+  });
+
+  it('follows one that was moved aside: nothing is told a second time', async () => {
+    const folder = await newFolder();
+    await (await openLmdbJournal(folder)).close();
+    await truncate(join(folder, 'journal.mdb'), 100);
+    await assert.rejects(openLmdbJournal(folder), /is damaged and was moved to/);
+    await (await openLmdbJournal(folder)).close();
   });
 });

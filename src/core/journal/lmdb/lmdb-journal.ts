@@ -15,7 +15,7 @@ import { poolStore } from './store-pool.js';
 /**
  * Opens the journal of a folder, which belongs to one process at a time. Journals of the same folder share one store.
  * @throws JournalError where the folder cannot be used, where a version with another form wrote the file (it is left as it
- * is), and where the file is damaged (it is moved aside, never deleted)
+ * is), and where the file is damaged (it is moved aside, never deleted) or gone
  * @param report hears of damage that is found while the journal is in use
  * @param clock for the journal's age, ms: passes evenly. That of the first to open the folder counts.
  */

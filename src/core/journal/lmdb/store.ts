@@ -171,8 +171,8 @@ function identityOf(file: string): string | undefined {
 
 /**
  * Opens the store of a folder, and creates its files where needed, with mode 0600.
- * @throws JournalError where another process uses the folder, where the file is damaged (it is moved aside), and where a
- * version with another form wrote it (it is left as it is)
+ * @throws JournalError where another process uses the folder, where the file is damaged (it is moved aside) or gone, and where
+ * a version with another form wrote it (it is left as it is)
  */
 export async function openStore(folder: string, clock?: () => number): Promise<Store> {
   try {
@@ -193,7 +193,8 @@ async function openLocked(folder: string, lock: FolderLock, clock?: () => number
   const file = join(folder, FILE);
   // Before anything is made: a library that is missing leaves the folder as it is.
   loadLmdb();
-  if (await wasEmptied(file)) throw damaged(file, await moveAside(file), 'the file is empty');
+  const loss = await lossOf(file);
+  if (loss !== undefined) throw damaged(file, await moveAside(file), loss);
   await makeRoom(file);
   const check = new FileCheck(file);
   try {
@@ -210,14 +211,15 @@ async function openLocked(folder: string, lock: FolderLock, clock?: () => number
 }
 
 /**
- * LMDB takes an empty file for a new one. One that it has opened before was not empty, and its file of readers shows that it
- * was open: `room.ts` fills that with zeros, and LMDB writes to it.
+ * LMDB makes a new file where there is none, or an empty one. One that it has opened before was not empty, and its file of readers
+ * shows that it was open: `room.ts` fills that with zeros, and LMDB writes to it. Undefined where nothing was lost.
  */
-async function wasEmptied(file: string): Promise<boolean> {
+async function lossOf(file: string): Promise<string | undefined> {
   const { size } = await stat(file).catch(() => ({ size: undefined }));
-  if (size !== 0) return false;
+  if (size !== undefined && size > 0) return undefined;
   const readers = await readFile(`${file}-lock`).catch(() => Buffer.alloc(0));
-  return readers.some((byte) => byte !== 0);
+  if (readers.every((byte) => byte === 0)) return undefined;
+  return size === 0 ? 'the file is empty' : `${file}-lock shows that there was one`;
 }
 
 async function openChecked(
@@ -254,9 +256,11 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-function damaged(file: string, aside: string, damage: string): JournalError {
+/** @param aside where it was moved to; undefined where it is missing */
+function damaged(file: string, aside: string | undefined, damage: string): JournalError {
+  const what = aside === undefined ? 'is gone' : `is damaged and was moved to ${aside}`;
   return new JournalError(
-    `the journal ${file} is damaged and was moved to ${aside} (${damage}). Payments that were open in it are not resumed: ` +
+    `the journal ${file} ${what} (${damage}). Payments that were open in it are not resumed: ` +
       'look them up by their references. The next start creates an empty journal',
   );
 }
