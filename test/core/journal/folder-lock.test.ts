@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -22,6 +22,22 @@ function leaveSocket(folder: string, name = 'lock-00000000.sock'): void {
   const address = join(folder, name);
   const listen = `require('node:net').createServer().listen(${JSON.stringify(address)}, () => process.kill(process.pid, 'SIGKILL'))`;
   spawnSync(process.execPath, ['-e', listen]);
+}
+
+const NOBODY = 65_534;
+
+/** Locks the folder as another user, and says what came of it. */
+function lockAsNobody(folder: string): string {
+  const script = `const { lockFolder } = require('./src/core/journal/lmdb/lock/folder-lock.ts');
+    process.setuid(${NOBODY});
+    lockFolder(process.env.FOLDER).then((lock) => lock.release()).then(() => 'released', (error) => error.message)
+      .then((said) => process.stdout.write(said));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', '-e', script], {
+    encoding: 'utf8',
+    cwd: join(__dirname, '../../..'),
+    env: { ...process.env, FOLDER: folder },
+  });
+  return stdout + stderr;
 }
 
 describe('the lock of a folder', () => {
@@ -85,6 +101,20 @@ describe('the lock of a folder', () => {
     lock.mustHold();
     await lock.release();
     assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('names the socket of another user, and what to do about it', { skip: process.getuid?.() !== 0 }, async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'lock-'));
+    t.after(() => rm(folder, { recursive: true }));
+    await chown(folder, NOBODY, NOBODY);
+    leaveSocket(folder);
+    const socket = join(folder, 'lock-00000000.sock');
+    const said = lockAsNobody(folder);
+    assert.ok(said.includes(`${socket} is another user's, and this one may not use it (EACCES)`), said);
+    assert.match(said, /make this user the owner of all files in the folder$/);
+    assert.deepEqual(await sockets(folder), ['lock-00000000.sock']);
+    await chown(socket, NOBODY, NOBODY);
+    assert.equal(lockAsNobody(folder), 'released');
   });
 
   it('is never had by two, however many come at once after a crash', async () => {

@@ -7,3 +7,11 @@ export function inUse(folder: string, who: string): JournalError {
       'Node-RED a journal folder of its own, or let all of them share one journal in PostgreSQL',
   );
 }
+
+/** @param socket of a process of another user, which may have ended */
+export function mayNotAsk(socket: string): JournalError {
+  return new JournalError(
+    `whether a process still uses the journal cannot be seen: ${socket} is another user's, and this one may not use it (EACCES). ` +
+      'Run Node-RED as that user; or, once no Node-RED of that user runs, make this user the owner of all files in the folder',
+  );
+}

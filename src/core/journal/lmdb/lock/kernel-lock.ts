@@ -3,7 +3,7 @@ import { chmod, open, readdir, rm, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { basename, join } from 'node:path';
 import { newId } from '../../../platform/new-id.js';
-import { inUse } from './in-use.js';
+import { inUse, mayNotAsk } from './in-use.js';
 
 /**
  * A lock of a folder that the kernel holds, so that it ends with its process, however that ends. It keeps out every process
@@ -32,7 +32,7 @@ export interface KernelLock {
 
 /**
  * Undefined where the file system holds no sockets, or the path is too long for one.
- * @throws JournalError where another process of this kernel has the folder
+ * @throws JournalError where another process of this kernel has the folder, or may have it
  */
 export async function lockByKernel(folder: string): Promise<KernelLock | undefined> {
   const name = `cloud-terminal-${createHash('sha256').update(folder).digest('hex').slice(0, 24)}`;
@@ -68,9 +68,10 @@ async function lockAmong(directory: string, folder: string): Promise<KernelLock>
   // A process that removed the dead in the instant before this socket listened may have taken it for one. This one sees it below.
   await chmod(mine, 0o600).catch(() => undefined);
   for (const name of await othersIn(directory, basename(mine))) {
-    if (!(await answers(join(directory, name)))) continue;
+    const code = await codeOfConnecting(join(directory, name));
+    if (DEAD.has(code)) continue;
     await lock.release();
-    throw inUse(folder, 'another process');
+    throw code === 'EACCES' ? mayNotAsk(join(folder, name)) : inUse(folder, 'another process');
   }
   return lock;
 }
@@ -106,7 +107,7 @@ async function removeDeadIn(folder: string, mine: string): Promise<void> {
   await inShort(folder, async (directory) => {
     for (const name of await othersIn(directory, mine)) {
       const other = join(directory, name);
-      if (!(await answers(other))) await unlink(other).catch(() => undefined);
+      if (DEAD.has(await codeOfConnecting(other))) await unlink(other).catch(() => undefined);
     }
   });
 }
@@ -122,14 +123,15 @@ function listen(address: string): Promise<Server> {
   });
 }
 
-function answers(address: string): Promise<boolean> {
+/** Why a socket does not answer; empty where it does. */
+function codeOfConnecting(address: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(address);
-    const settle = (answer: boolean): void => {
+    const settle = (code: string): void => {
       socket.destroy();
-      resolve(answer);
+      resolve(code);
     };
-    socket.once('connect', () => settle(true)).once('error', (error) => settle(!DEAD.has(codeOf(error))));
+    socket.once('connect', () => settle('')).once('error', (error) => settle(codeOf(error)));
   });
 }
 
