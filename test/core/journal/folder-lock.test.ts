@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
 import { lockFolder } from '../../../src/core/journal/lmdb/lock/folder-lock.js';
+import { lockByKernel } from '../../../src/core/journal/lmdb/lock/kernel-lock.js';
 import { thisMachine } from '../../../src/core/journal/lmdb/lock/machine.js';
 import { machine, NEVER_WAITS, QuickClock } from './machines.js';
 
@@ -101,6 +102,15 @@ describe('the lock of a folder', () => {
     lock.mustHold();
     await lock.release();
     assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('is seen as lost where its socket was removed', async () => {
+    const folder = await newFolder();
+    const lock = await lockByKernel(folder);
+    assert.equal(lock?.isHeld(), true);
+    for (const name of await sockets(folder)) await rm(join(folder, name));
+    assert.equal(lock?.isHeld(), false);
+    await lock?.release();
   });
 
   it('names the socket of another user, and what to do about it', { skip: process.getuid?.() !== 0 }, async (t) => {

@@ -64,6 +64,7 @@ export class Store {
     this.annotations = new AnnotationStore(databases.annotations, (damage) => this.report(damage));
     this.receipts = new ReceiptRows(databases.receipts, (damage) => this.report(damage));
     this.merchants = new MerchantRows(databases.merchants);
+    lock.hear((notice) => this.report(notice));
     this.checked = this.check(unfinished);
   }
 

@@ -10,6 +10,8 @@ import { type Machine, thisMachine } from './machine.js';
 export interface FolderLock {
   /** @throws JournalError where the folder may be another's by now */
   mustHold(): void;
+  /** Reports what a person has to know of the lock, from now on. */
+  hear(report: (notice: string) => void): void;
   release(): Promise<void>;
 }
 
@@ -17,10 +19,11 @@ export interface FolderLock {
 export async function lockFolder(folder: string, machine: Machine = thisMachine): Promise<FolderLock> {
   const kernel = await lockByKernel(folder);
   try {
-    const heartbeat = await Heartbeat.start(folder, kernel !== undefined, machine);
+    const heartbeat = await Heartbeat.start(folder, () => kernel?.isHeld() === true, machine);
     await kernel?.removeDead();
     return {
       mustHold: () => heartbeat.mustHold(),
+      hear: (report) => heartbeat.hear(report),
       async release() {
         try {
           await heartbeat.stop();

@@ -36,11 +36,13 @@ export class Heartbeat {
   private beating: Promise<void> = Promise.resolve();
   private beatAt = { now: 0, wall: 0 };
   private isThere = false;
-  private lostTo: string | undefined;
+  /** How the folder was lost. */
+  private loss: string | undefined;
+  private report: (notice: string) => void = () => undefined;
 
   private constructor(
     private readonly folder: string,
-    private readonly isLocked: boolean,
+    private readonly isLocked: () => boolean,
     isOwn: boolean,
     private readonly machine: Machine,
   ) {
@@ -50,10 +52,10 @@ export class Heartbeat {
 
   /**
    * Resolves once the folder is this process's: at once where nobody had it, or only a dead process of this machine.
-   * @param isLocked the kernel keeps other processes of this machine out
+   * @param isLocked whether the kernel keeps other processes of this machine out
    * @throws JournalError where somebody has it
    */
-  static async start(folder: string, isLocked: boolean, machine: Machine): Promise<Heartbeat> {
+  static async start(folder: string, isLocked: () => boolean, machine: Machine): Promise<Heartbeat> {
     const heartbeat = new Heartbeat(folder, isLocked, await machine.hasAsOwn(folder), machine);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (await heartbeat.begin()) return heartbeat;
@@ -66,13 +68,17 @@ export class Heartbeat {
 
   /** @throws JournalError where the folder may be another's by now */
   mustHold(): void {
-    if (this.lostTo !== undefined)
-      throw new JournalError(`the journal in ${this.folder} was taken over by ${this.lostTo}`);
+    if (this.loss !== undefined) throw new JournalError(`the journal in ${this.folder} ${this.loss}`);
     // Where there was no room for the file, nobody else has found any.
     if (!this.isThere || this.isFresh()) return;
     // A machine that slept goes on at once. A network may be away, and must not be waited for here.
     if (!this.me.isOwn || !this.beatNow())
       throw new JournalError(`the journal in ${this.folder} could not be held: is the disk, or the network, away?`);
+  }
+
+  /** Reports what a person has to know, from now on. */
+  hear(report: (notice: string) => void): void {
+    this.report = report;
   }
 
   async stop(): Promise<void> {
@@ -87,7 +93,7 @@ export class Heartbeat {
     try {
       if (!(await this.create())) return false;
     } catch (error) {
-      if (!(this.me.isOwn && this.isLocked && isCode(error, ...NO_ROOM))) throw error;
+      if (!(this.me.isOwn && this.isLocked() && isCode(error, ...NO_ROOM))) throw error;
     }
     this.schedule();
     return true;
@@ -109,20 +115,35 @@ export class Heartbeat {
   private schedule(): void {
     this.timer = this.machine.clock.after(this.me.isOwn ? BEAT.own : BEAT.shared, () => {
       this.beating = this.beat().catch(() => undefined);
-      if (this.lostTo === undefined) this.schedule();
+      if (this.loss === undefined) this.schedule();
     });
   }
 
-  /** Writes only to a file that is still its own, and makes a new one only where it never had one: else another holder took it. */
+  /**
+   * Writes only to a file that is still its own, and makes a new one only where it never had one, or where nobody can have had the
+   * folder since the last beat: else another holder took it.
+   */
   private async beat(): Promise<void> {
     if (!this.isThere && (await this.create())) return;
     const holder = await readHolder(this.path);
+    if (holder === undefined && this.hadItAlone() && (await this.create())) {
+      this.report(`${this.path} was removed while the journal was in use, and was written anew: leave it alone`);
+      return;
+    }
     if (holder?.id !== this.me.id) {
-      this.lostTo = nameOf(holder);
+      this.loss =
+        holder === undefined
+          ? `may be another process's: ${FILE} in it was removed or emptied while the journal was in use; restart`
+          : `was taken over by ${nameOf(holder)}`;
       return;
     }
     const file = await open(this.path, 'r+');
     await this.write(file).finally(() => file.close());
+  }
+
+  /** Whether nobody can have had the folder since the last beat: the kernel keeps out others, on a disk of one's own. */
+  private hadItAlone(): boolean {
+    return this.me.isOwn && this.isFresh() && this.isLocked();
   }
 
   private async write(file: FileHandle): Promise<void> {
@@ -174,7 +195,7 @@ export class Heartbeat {
     if (other === undefined) return true;
     // A disk is one kernel's at a time: a holder that saw it as its own was on this machine, before it was restarted or in a
     // container that names the kernel otherwise.
-    return this.isLocked && (other.kernel === this.me.kernel || (other.isOwn && this.me.isOwn));
+    return this.isLocked() && (other.kernel === this.me.kernel || (other.isOwn && this.me.isOwn));
   }
 
   private async sawBeat(other: Holder | undefined): Promise<boolean> {

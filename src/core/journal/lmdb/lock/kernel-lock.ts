@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, open, readdir, rm, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { basename, join } from 'node:path';
@@ -25,6 +26,8 @@ const PREFIX = 'lock-';
 const SUFFIX = '.sock';
 
 export interface KernelLock {
+  /** False where its socket was removed: other processes of this kernel do not see it any more. */
+  isHeld(): boolean;
   /** Removes what ended processes have left. Only for whoever has the folder, whatever machine the others are on. */
   removeDead(): Promise<void>;
   release(): Promise<void>;
@@ -93,6 +96,7 @@ async function lockPipe(address: string, folder: string): Promise<KernelLock> {
 /** @param socket its name in the folder; a pipe of Windows has none */
 function lockOf(server: Server, folder: string, socket?: string): KernelLock {
   return {
+    isHeld: () => socket === undefined || existsSync(join(folder, socket)),
     async removeDead() {
       if (socket !== undefined) await removeDeadIn(folder, socket);
     },
