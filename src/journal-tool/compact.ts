@@ -1,4 +1,4 @@
-import { chmod, open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { JournalError } from '../core/base/errors.js';
 import { FileCheck } from '../core/journal/lmdb/check/file-check.js';
@@ -20,14 +20,20 @@ export interface Compacted {
 export async function compactJournal(folder: string): Promise<Compacted> {
   const file = join(folder, FILE);
   const next = `${file}-compact`;
-  const before = (await stat(file)).size;
+  const { size: before, uid, gid, mode } = await stat(file);
   try {
     await rm(next, { force: true });
     await copy(file, next);
     await mustBeSound(next);
-    await chmod(next, 0o600);
     const handle = await open(next, 'r+');
-    await handle.sync().finally(() => handle.close());
+    try {
+      // Whoever compacts may be root, and Node-RED another user.
+      await handle.chown(uid, gid);
+      await handle.chmod(mode & 0o777);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     await rename(next, file);
   } catch (error) {
     await rm(next, { force: true }).catch(() => undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { statSync, watch } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -138,6 +138,18 @@ describe('the tool for journals', () => {
     }
     modes.add(((await stat(join(folder, 'journal.mdb'))).mode & 0o777).toString(8));
     assert.deepEqual([...modes], ['600']);
+  });
+
+  it('gives the compacted file the owner, the group and the mode of the old one', {
+    skip: process.getuid?.() !== 0,
+  }, async () => {
+    const folder = await filled();
+    const file = join(folder, 'journal.mdb');
+    await chown(file, 65_534, 65_533);
+    await chmod(file, 0o640);
+    assert.equal(tool('compact', folder).code, 0);
+    const { uid, gid, mode } = await stat(file);
+    assert.deepEqual([uid, gid, mode & 0o777], [65_534, 65_533, 0o640]);
   });
 
   it('leaves the journal as it is where the disk has no room for the compacted copy, and nothing of that copy', async () => {
