@@ -3,6 +3,9 @@ import { it } from 'node:test';
 import type { Clock } from '../../src/core/base/seams.js';
 import { Heard } from '../../src/core/delivery/heard.js';
 import type { Journal } from '../../src/core/journal/journal.js';
+import { MemoryDisk, MemoryJournal } from '../../src/core/journal/memory.js';
+import type { OperationRecord } from '../../src/core/journal/record.js';
+import type { Order } from '../../src/core/operation/order.js';
 import { Attachments } from '../../src/nodes/runtime/environment/attachments.js';
 import { Role, type RoleSetting } from '../../src/nodes/runtime/environment/role.js';
 import { FullDisk } from '../harness/full-disk.js';
@@ -11,7 +14,7 @@ import { NODE, payments, saleOrder } from '../harness/payments.js';
 const settingOf = (clock: Clock, journal: Journal, attachments: Attachments): Omit<RoleSetting, 'engineOn'> => ({
   clock,
   attachments,
-  leftovers: { doors: new Set(), unanswered: [] },
+  leftovers: { doors: new Set(), ending: new Set(), unanswered: [] },
   place: { mayHoldOperations: () => true, tryOut: () => assert.fail('there is something to resume') },
   open: async () => journal,
   doorTo: () => assert.fail('nobody else has the journal'),
@@ -96,6 +99,104 @@ it('a deploy hands on which flows have heard that nobody knows, also where anoth
   assert.deepEqual(told.slice(1), [['approved', undefined, true]]);
   await second.stop();
   assert.deepEqual(setting.leftovers.unanswered, []);
+});
+
+/** A journal on a disk that stalls while it writes new operations, and writes them in the end. */
+class StalledDisk extends MemoryJournal {
+  private thawed = Promise.resolve();
+  thaw = (): void => undefined;
+
+  stall(): void {
+    this.thawed = new Promise((resolve) => {
+      this.thaw = resolve;
+    });
+  }
+
+  override async record(operation: OperationRecord): ReturnType<Journal['record']> {
+    await this.thawed;
+    return super.record(operation);
+  }
+}
+
+/** A deploy ends a role that takes longer than Node-RED waits for, and starts the one that follows it. */
+function deployedWhile(journal: MemoryJournal, opened: Promise<Journal> = Promise.resolve(journal)) {
+  const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 1000 } } });
+  const told: unknown[] = [];
+  const leftovers: RoleSetting['leftovers'] = { doors: new Set(), ending: new Set(), unanswered: [] };
+  const roleOn = (open: () => Promise<Journal>): Role => {
+    const attachments = new Attachments(() => undefined, new Heard());
+    attachments.attach(NODE, { deliver: ({ payload }) => told.push(payload.outcome), progress: () => undefined });
+    const setting = { ...settingOf(world.clock, journal, attachments), leftovers, open };
+    return new Role({ ...setting, engineOn: async (on) => world.createEngine({ journal: on }) });
+  };
+  return { world, told, before: roleOn(() => opened), after: roleOn(async () => journal) };
+}
+
+const KEY = { hash: 'hash-1', text: 'order-1' };
+const keyedOrder = (): Order => {
+  const order = saleOrder();
+  return { ...order, origin: { ...order.origin, key: KEY } };
+};
+
+it('a deploy while the journal is still being opened: the message is refused, and nothing of it is recorded', async () => {
+  const disk = new MemoryDisk();
+  let open = (_journal: Journal): void => undefined;
+  const opened = new Promise<Journal>((resolve) => {
+    open = resolve;
+  });
+  const { world, told, before, after } = deployedWhile(new MemoryJournal(() => 0, disk), opened);
+  const submitted = before.begun().then((engine) => engine.submit(keyedOrder()));
+  const stopped = before.stop();
+  after.prepare();
+  await world.clock.advance(1000);
+  open(new MemoryJournal(() => 0, disk));
+  await assert.rejects(submitted, { code: 'INVALID_CONFIGURATION' });
+  await stopped;
+  assert.equal(disk.operations.size, 0);
+  await (await after.begun()).submit(keyedOrder());
+  await world.clock.advance(60_000);
+  assert.deepEqual(told, ['approved']);
+  assert.equal(world.bank.charges().length, 1);
+  await after.stop();
+});
+
+it('a deploy while the disk stalls: what is recorded only then is taken up, and so is a message that repeats it', async () => {
+  const journal = new StalledDisk();
+  const { world, told, before, after } = deployedWhile(journal);
+  const engine = await before.begun();
+  journal.stall();
+  const submitted = engine.submit(keyedOrder());
+  await world.clock.advance(1000);
+  const stopped = before.stop();
+  after.prepare();
+  await world.clock.advance(16_000);
+  journal.thaw();
+  await submitted;
+  await stopped;
+  await (await after.begun()).submit(keyedOrder());
+  await world.clock.advance(60_000);
+  assert.deepEqual(told, ['approved', 'approved']);
+  assert.equal(world.bank.charges().length, 1);
+  await after.stop();
+});
+
+it('a deploy between a message and its record: the message is refused', async () => {
+  const journal = new MemoryJournal();
+  let renewed = (): void => undefined;
+  const renewing = new Promise<void>((resolve) => {
+    renewed = resolve;
+  });
+  const { world, before } = deployedWhile(journal);
+  const engine = await before.begun();
+  journal.renew = () => renewing;
+  const submitted = engine.submit(keyedOrder());
+  await world.clock.advance(1000);
+  const stopped = before.stop();
+  await world.clock.advance(1000);
+  renewed();
+  await assert.rejects(submitted, { code: 'INVALID_CONFIGURATION' });
+  await stopped;
+  assert.deepEqual(await journal.openIds('env'), []);
 });
 
 /** Another process takes the operation up, and tells its end by a node of its own. */

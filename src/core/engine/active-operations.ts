@@ -1,4 +1,5 @@
 import type { Client } from '../api/client.js';
+import { ConfigurationError } from '../base/errors.js';
 import { changed } from '../base/objects.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { Receipts } from '../delivery/payload.js';
@@ -99,6 +100,11 @@ export class ActiveOperations {
     return this.stopped;
   }
 
+  /** @throws ConfigurationError */
+  mustRun(): void {
+    if (this.stopped) throw new ConfigurationError('this environment has been stopped');
+  }
+
   get all(): readonly AnyRunner[] {
     return [...this.runners.values()];
   }
@@ -165,7 +171,8 @@ export class ActiveOperations {
   private async record(runner: AnyRunner): Promise<{ attempt: number } | Existing | undefined> {
     let isRecorded = false;
     try {
-      const recorded = await runner.create(this.lease.hold());
+      // Asked right before it is recorded: the next engine may have looked for what is open by then.
+      const recorded = await runner.create(this.lease.hold().then(() => this.mustRun()));
       isRecorded = recorded !== undefined && 'attempt' in recorded;
       return recorded;
     } finally {

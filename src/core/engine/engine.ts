@@ -86,12 +86,17 @@ export class Engine extends Payments {
     this.sameMerchant.learn().catch((error) => this.options.log?.('error', `API keys: ${String(error)}`));
     // Before this engine tells by itself what is still to be told.
     const ends = await this.endsOnceMore();
-    await this.repeats.load();
-    await this.operations.resumeOpen();
-    await this.repeats.catchUpAll();
+    await this.resume();
     for (const end of ends) this.dispatcher.deliverHere(end, () => undefined);
     this.left = [];
     this.doorKeeper?.start();
+  }
+
+  /** Takes up what is open, and what another engine of this process has left since. @throws JournalError */
+  async resume(): Promise<void> {
+    await this.repeats.load();
+    await this.operations.resumeOpen();
+    await this.repeats.catchUpAll();
   }
 
   /**
@@ -181,7 +186,7 @@ export class Engine extends Payments {
   }
 
   private async take(recordOf: () => Promise<OperationRecord> | OperationRecord): Promise<string> {
-    if (this.operations.isStopped) throw new ConfigurationError('this environment has been stopped');
+    this.operations.mustRun();
     const record = await recordOf();
     const begun = await this.operations.begin(record);
     return 'existing' in begun ? this.repeats.take(begun.existing, record) : record.operationId;

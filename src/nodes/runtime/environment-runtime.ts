@@ -32,7 +32,7 @@ function leftoversOf(RED: NodeAPI, environment: string): Leftovers {
   const known = leftovers.get(environment);
   if (known !== undefined) return known;
   const doors: Leftovers['doors'] = new Set();
-  const made: Leftovers = { doors, unanswered: [] };
+  const made: Leftovers = { doors, ending: new Set(), unanswered: [] };
   leftovers.set(environment, made);
   onDeploy(RED, {
     begins: () => {

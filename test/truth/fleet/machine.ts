@@ -93,7 +93,7 @@ export class Machine {
     this.nodes = new Nodes(this.audience());
     this.memberships = new SharedStores();
     this.heard = new Heard();
-    this.leftovers = { doors: new Set(), unanswered: [] };
+    this.leftovers = { doors: new Set(), ending: new Set(), unanswered: [] };
     this.traffic = new Traffic(this.sides());
     this.enter();
   }

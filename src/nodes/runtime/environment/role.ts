@@ -17,6 +17,8 @@ const STANDBY_MS = 10_000;
 export interface Leftovers {
   /** Doors that deploys have ended, and that may have something to tell still. */
   readonly doors: Set<Door>;
+  /** Roles that deploys have ended, and that may have something to record still: Node-RED does not wait for long. */
+  readonly ending: Set<Promise<void>>;
   /** Of an engine: another process may have told the end, so that the journal says nothing of what the flow heard here. */
   unanswered: readonly Unanswered[];
 }
@@ -83,13 +85,17 @@ export class Role {
 
   /** The engine or door, started where needed. @throws JournalError, ConfigurationError: no payment is possible for now */
   begun(): Promise<Payments> {
+    const closed = new ConfigurationError('the environment was closed by a deploy');
     // Nobody would stop an engine that starts now, and nobody would deliver its results.
-    if (this.isClosed) return Promise.reject(new ConfigurationError('the environment was closed by a deploy'));
+    if (this.isClosed) return Promise.reject(closed);
     this.starting ??= this.begin().catch((error) => {
       this.starting = undefined;
       throw error;
     });
-    return this.starting;
+    return this.starting.then((payments) => {
+      if (this.isClosed) throw closed;
+      return payments;
+    });
   }
 
   /** The engine or door where it runs or is starting. Starts none. */
@@ -128,9 +134,16 @@ export class Role {
     this.prepare();
   }
 
-  /** Begins with nothing more. */
-  async stop(): Promise<void> {
+  /** Begins with nothing more. Resolves once nothing more is recorded. */
+  stop(): Promise<void> {
     this.isClosed = true;
+    const { ending } = this.setting.leftovers;
+    const stopping = this.settle().finally(() => ending.delete(stopping));
+    ending.add(stopping);
+    return stopping;
+  }
+
+  private async settle(): Promise<void> {
     await this.starting?.catch(() => undefined);
     await this.preparing;
     await this.leaving;
@@ -183,8 +196,10 @@ export class Role {
     const { setting } = this;
     const engine = await this.made(journal, setting.engineOn(journal, this.unanswered));
     const start = async (): Promise<Payments> => {
+      const ending = [...setting.leftovers.ending];
       await engine.start();
       this.startAgain = undefined;
+      if (ending.length > 0) void Promise.allSettled(ending).then(() => this.takeUpLate(engine));
       setting.onBegun(engine);
       setting.onDriving?.(journal);
       return engine;
@@ -197,6 +212,17 @@ export class Role {
         setting.onBegun(engine);
       } else await this.giveUp(engine, journal);
       throw error;
+    }
+  }
+
+  /** Takes up what the role before this one recorded after the engine had started. Retries until that works. */
+  private async takeUpLate(engine: Engine): Promise<void> {
+    if (this.isClosed || this.running !== engine) return;
+    try {
+      await engine.resume();
+    } catch (error) {
+      this.setting.onError(error as Error);
+      this.setting.clock.after(RETRY_MS, () => void this.takeUpLate(engine));
     }
   }
 
