@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { FileCheck } from '../core/journal/lmdb/check/file-check.js';
 import { openDatabases, openRoot } from '../core/journal/lmdb/file/databases.js';
 import { mustBeUnderstood } from '../core/journal/lmdb/file/form.js';
+import { FILE } from '../core/journal/lmdb/folder.js';
 import { AnnotationStore } from '../core/journal/lmdb/rows/annotation-store.js';
 import { OrderStore } from '../core/journal/lmdb/rows/order-store.js';
 import { ReceiptRows } from '../core/journal/lmdb/rows/receipt-rows.js';
 import { Records } from '../core/journal/lmdb/rows/records.js';
 import { RepeatRows } from '../core/journal/lmdb/rows/repeat-rows.js';
 import { pauseFor } from '../core/journal/lmdb/slices.js';
-import { FILE } from '../core/journal/lmdb/store.js';
 import { ownFormOf } from './form.js';
 
 /** What a journal is found to be. */

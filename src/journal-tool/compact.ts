@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { JournalError } from '../core/base/errors.js';
 import { FileCheck } from '../core/journal/lmdb/check/file-check.js';
 import { openRoot } from '../core/journal/lmdb/file/databases.js';
+import { FILE } from '../core/journal/lmdb/folder.js';
 import { pauseFor } from '../core/journal/lmdb/slices.js';
-import { FILE, syncFolder } from '../core/journal/lmdb/store.js';
+import { syncFolder } from '../core/journal/lmdb/store.js';
 import { ownFormOf } from './form.js';
 
 /** How long the file was and is, in bytes. */

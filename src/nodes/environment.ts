@@ -10,6 +10,7 @@ import { beforeFlowsStarted } from './runtime/flows-started.js';
 import { isJournalToCome, journalOf } from './runtime/lookup.js';
 import { areSpectators, publish, register, unregister } from './runtime/registry.js';
 import { environmentSettings } from './runtime/settings/environment-settings.js';
+import { reportUnfollowed } from './runtime/unfollowed.js';
 
 interface EnvironmentDef extends NodeDef {
   journal?: string;
@@ -18,6 +19,7 @@ interface EnvironmentDef extends NodeDef {
 export default function (RED: NodeAPI): void {
   registerAdmin(RED);
   registerVirtualTerminal(RED);
+  reportUnfollowed(RED);
   RED.nodes.registerType<EnvironmentNode, EnvironmentDef, Record<string, never>, Secrets>(
     'payment-environment',
     function (this: EnvironmentNode, config: EnvironmentDef) {

@@ -175,6 +175,7 @@ export class Process {
       find: (query, limit) => this.async(() => store.find(query, limit)),
       open: (environment) => this.async(() => store.open(environment)),
       openIds: (environment) => this.async(() => store.openIds(environment)),
+      openEnvironments: () => this.async(() => store.openEnvironments()),
       mayAct: () => store.mayAct(),
       mayTellUnavailable: () => store.mayTellUnavailable(),
       claim: (operationId, owner, now) => this.async(() => store.claim(operationId, owner, now)),

@@ -103,6 +103,9 @@ export interface Journal {
   /** The ids of {@link Journal.open}, which cost less where there are many. */
   openIds(environment: string): Promise<string[]>;
 
+  /** The environments that have operations which are not `closed`. */
+  openEnvironments(): Promise<string[]>;
+
   /**
    * Makes `owner` the only engine that works on an open operation. Resolves with false when the operation is closed or
    * missing, and when another owner's lease has not run out at `now` (epoch ms).
@@ -137,5 +140,14 @@ export interface Journal {
 /** The journal in a process that does not lead: it reads all of it, and writes nothing that the leader relies on. */
 export type DoorJournal = Pick<
   Journal,
-  'find' | 'holder' | 'open' | 'annotate' | 'annotations' | 'merchantsOf' | 'noteMerchants' | 'receipts' | 'close'
+  | 'find'
+  | 'holder'
+  | 'open'
+  | 'openEnvironments'
+  | 'annotate'
+  | 'annotations'
+  | 'merchantsOf'
+  | 'noteMerchants'
+  | 'receipts'
+  | 'close'
 > & { readonly doors: Doors };

@@ -162,12 +162,15 @@ export class MemoryJournal implements Journal {
   }
 
   async open(environment: string): Promise<OperationRecord[]> {
-    const found = this.all((text) => text.includes('"closed":false'));
-    return found.filter((operation) => !operation.closed && operation.environment === environment);
+    return this.allOpen().filter((operation) => operation.environment === environment);
   }
 
   async openIds(environment: string): Promise<string[]> {
     return (await this.open(environment)).map(({ operationId }) => operationId);
+  }
+
+  async openEnvironments(): Promise<string[]> {
+    return [...new Set(this.allOpen().map(({ environment }) => environment))];
   }
 
   async claim(operationId: string, owner: string, now: number): Promise<boolean> {
@@ -230,6 +233,10 @@ export class MemoryJournal implements Journal {
   }
 
   /** The operations whose text passes `mayMatch`, in the order in which they were written first. */
+  private allOpen(): OperationRecord[] {
+    return this.all((text) => text.includes('"closed":false')).filter(({ closed }) => !closed);
+  }
+
   private all(mayMatch: (text: string) => boolean = () => true): OperationRecord[] {
     this.mustBeOpen();
     return [...this.disk.operations.values()].filter(({ text }) => mayMatch(text)).map(parse);

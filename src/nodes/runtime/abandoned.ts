@@ -40,6 +40,20 @@ export function abandonClosed(environment: string): string | undefined {
   return unfinished === undefined || abandoned.has(environment) ? undefined : abandon(environment, unfinished);
 }
 
+/**
+ * Operations are open in a journal, and no environment has followed them since this process started. Returns whether that is
+ * news.
+ */
+export function abandonFound(environment: string, open: readonly OperationRecord[]): boolean {
+  if (open.length === 0 || abandoned.has(environment)) return false;
+  abandoned.set(environment, open);
+  return true;
+}
+
+export function countAbandoned(environment: string): number {
+  return abandoned.get(environment)?.length ?? 0;
+}
+
 /** An environment can be used again, and follows its operations. */
 export function reclaim(environment: string): void {
   abandoned.delete(environment);

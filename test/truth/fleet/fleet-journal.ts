@@ -80,6 +80,10 @@ export class FleetDoorJournal implements DoorJournal {
     return this.read(() => this.tables.open(environment));
   }
 
+  openEnvironments(): Promise<string[]> {
+    return this.read(() => this.tables.openEnvironments());
+  }
+
   openIds(environment: string): Promise<string[]> {
     return this.read(() => this.tables.openIds(environment));
   }

@@ -13,6 +13,9 @@ export interface FolderInputs {
   userDir: string;
 }
 
+/** The journal in its folder. */
+export const FILE = 'journal.mdb';
+
 const OWN_FOLDER = 'payment-journal';
 
 /**

@@ -176,6 +176,10 @@ class LmdbJournal implements Journal {
     return this.use().records.ofOpen(environment, (_bytes, operationId) => operationId);
   }
 
+  async openEnvironments(): Promise<string[]> {
+    return this.use().records.openEnvironments();
+  }
+
   async claim(operationId: string, owner: string, now: number): Promise<boolean> {
     const { leases, records } = this.use();
     return records.isOpen(operationId) && leases.claim(operationId, owner, now);

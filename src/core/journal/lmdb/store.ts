@@ -11,6 +11,7 @@ import { loadLmdb, openDatabases, openRoot } from './file/databases.js';
 import { ensureForm } from './file/form.js';
 import { moveAside } from './file/move-aside.js';
 import { makeRoom } from './file/room.js';
+import { FILE } from './folder.js';
 import { type FolderLock, lockFolder } from './lock/folder-lock.js';
 import { AnnotationStore } from './rows/annotation-store.js';
 import { MerchantRows } from './rows/merchant-rows.js';
@@ -20,7 +21,6 @@ import { Records } from './rows/records.js';
 import { RepeatRows } from './rows/repeat-rows.js';
 import { inSlices, pauseFor, Rests } from './slices.js';
 
-export const FILE = 'journal.mdb';
 /** How long an opening waits for the check of its file, ms. */
 const CHECKED_AT_OPENING = 200;
 

@@ -92,6 +92,14 @@ export abstract class PostgresReads {
     return this.soundOf(rows);
   }
 
+  async openEnvironments(): Promise<string[]> {
+    const rows = await this.read(
+      (sql) =>
+        sql<{ environment: string }[]>`SELECT DISTINCT environment FROM cloud_terminal.operation WHERE NOT closed`,
+    );
+    return rows.map(({ environment }) => environment);
+  }
+
   async openIds(environment: string): Promise<string[]> {
     const rows = await this.read(
       // The record of a sound row need not be sent.

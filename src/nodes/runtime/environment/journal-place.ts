@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import type { NodeAPI } from 'node-red';
 import { ConfigurationError } from '../../../core/base/errors.js';
 import type { Clock } from '../../../core/base/seams.js';
 import type { DoorJournal, Journal } from '../../../core/journal/journal.js';
-import { journalFolder } from '../../../core/journal/lmdb/folder.js';
+import { FILE, journalFolder } from '../../../core/journal/lmdb/folder.js';
 import { databaseName } from '../../../core/journal/postgres/connection/address.js';
 import { loadCore } from '../load.js';
 import type { JournalSettings } from '../settings/journal-settings.js';
@@ -29,6 +30,8 @@ export interface JournalPlace {
   readonly name: string;
   /** Whether an earlier process may have left operations there, or another one may leave some. */
   mayHoldOperations(): boolean;
+  /** Whether a journal is there, or may be. */
+  isMade(): boolean;
   /** Proves that a journal could be made there. @throws JournalError */
   tryOut(): Promise<void>;
   /** Opens it to drive payments. @throws StandbyError, JournalError, ConfigurationError */
@@ -62,6 +65,7 @@ function inFolder(RED: NodeAPI, setting: string): JournalPlace {
   return {
     name: folder,
     mayHoldOperations: () => existsSync(folder),
+    isMade: () => existsSync(join(folder, FILE)),
     tryOut: async () => {
       mustBeAlone();
       await loadCore().tryNewFolder(folder);
@@ -95,6 +99,7 @@ function inDatabase({ address, directAddress }: JournalSettings): JournalPlace {
   return {
     name: databaseName(address),
     mayHoldOperations: () => true,
+    isMade: () => true,
     tryOut: async () => undefined,
     open: async (events) => {
       const core = loadCore();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { NO_LIMIT } from '../../../../src/core/journal/query.js';
+import type { OperationRecord } from '../../../../src/core/journal/record.js';
 import { given, sampleId, sampleRecord } from '../sample-record.js';
 import type { WithJournal } from './with-journal.js';
 
@@ -49,6 +50,19 @@ export function findingContract(name: string, withJournal: WithJournal): void {
         assert.deepEqual(given(await journal.find({ terminal }, 3)), operations.slice(0, 3));
         assert.deepEqual(given(await journal.find({ terminal })), operations.slice(0, 100));
         assert.deepEqual(given(await journal.find({ terminal }, NO_LIMIT)), operations);
+      }),
+    );
+
+    it(
+      'names each environment with an open operation once',
+      withJournal(async (journal) => {
+        const [first, second, third] = ['environment-1', 'environment-2', 'environment-3'].map((environment) => [
+          sampleRecord({ environment }),
+          sampleRecord({ environment }),
+        ]) as [OperationRecord[], OperationRecord[], OperationRecord[]];
+        for (const operation of [first, second, third].flat()) await journal.record(operation);
+        for (const operation of second) await journal.advance({ ...operation, closed: true });
+        assert.deepEqual((await journal.openEnvironments()).toSorted(), ['environment-1', 'environment-3']);
       }),
     );
 

@@ -61,9 +61,14 @@ export function queryRange(query: IndexedQuery): KeyRange {
     : { start: prefix, end: `${prefix}${timeText(query.until)}${LAST}` };
 }
 
-/** The keys of an environment's open operations. */
-export function openRange(environment: string): KeyRange {
-  return rangeOf(`o${hashOfEnvironment(environment)}`);
+/** The keys of an environment's open operations, or of all that are open. */
+export function openRange(environment?: string): KeyRange {
+  return rangeOf(environment === undefined ? 'o' : `o${hashOfEnvironment(environment)}`);
+}
+
+/** Where to go on behind a key of an open operation, or behind all those of its environment. */
+export function behindKey(key: string, isWholeEnvironment: boolean): string {
+  return `${isWholeEnvironment ? key.slice(0, 1 + HASH_LENGTH) : key}${LAST}`;
 }
 
 /** The keys of operations that can be pruned and were last changed before the journal had the age `before`, ms. */

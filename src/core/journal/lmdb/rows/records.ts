@@ -9,6 +9,7 @@ import type { OperationRecord } from '../../record.js';
 import type { Databases } from '../file/databases.js';
 import { Age } from './age.js';
 import {
+  behindKey,
   closedRange,
   type IndexedQuery,
   indexKeys,
@@ -155,6 +156,20 @@ export class Records {
       found.push(read(bytes, operationId));
     }
     return found;
+  }
+
+  /** The environments that have open operations, by the first sound one of each. */
+  openEnvironments(): string[] {
+    const found = new Set<string>();
+    let { start, end } = openRange();
+    for (;;) {
+      const [key] = this.databases.index.getKeys({ start, end, limit: 1 });
+      if (key === undefined) return [...found];
+      const operation = this.readOrReport(sequenceIn(key));
+      const isThere = operation?.closed === false;
+      if (isThere) found.add(operation.environment);
+      start = behindKey(key, isThere);
+    }
   }
 
   /** An open operation has been read: the change that follows need not read it again. */
