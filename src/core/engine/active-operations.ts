@@ -10,6 +10,7 @@ import { resumedOrigin } from '../operation/order.js';
 import { BackOfficeRunner } from '../runner/back-office/back-office-runner.js';
 import type { AnyRunner, Echo, RunnerContext } from '../runner/runner-context.js';
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
+import { lastWords } from './last-words.js';
 import { type LeaseDemand, LeaseKeeper } from './lease-keeper.js';
 import type { EngineOptions } from './options.js';
 import type { RecordFactory } from './record-factory.js';
@@ -134,7 +135,11 @@ export class ActiveOperations {
     await this.resumption.settled();
     const all = new Set<AnyRunner>([...this.all, ...this.reopened.values()]);
     await Promise.all([...all].map((runner) => runner.detach()));
-    for (const { record } of all) this.queues.leave(record.operationId);
+    for (const runner of all) {
+      this.queues.leave(runner.record.operationId);
+      // Where another process may have the journal, that goes on with it.
+      if (runner.unpersisted && this.options.journal.mayAct()) this.context.log('error', lastWords(runner));
+    }
     await this.lease.release();
   }
 

@@ -59,6 +59,12 @@ export class Outbox {
     return this.withheld;
   }
 
+  /** The verdict that waits for the journal, as the flow would be told it. */
+  get withheldPayload(): ResultPayload | undefined {
+    const { pending } = this.source.record().state;
+    return this.withheld && pending !== undefined ? this.deliveryOf(pending, false).payload : undefined;
+  }
+
   /**
    * Delivers again what an earlier engine left pending. A verdict that it marked as undelivered waits until the journal has
    * dropped the mark, which would be wrong after the delivery.

@@ -68,7 +68,10 @@ export interface AnyRunner {
   /** Updates what the journal knows of the original, right before its reversal is sent. */
   refreshOriginal(known: Pick<OperationRecord, 'reverses' | 'reversedAmount'>): void;
 
-  readonly outbox: Pick<Outbox, 'isUnanswered'>;
+  readonly outbox: Pick<Outbox, 'isUnanswered' | 'withheldPayload'>;
+
+  /** The journal could not take the latest version of the record. */
+  readonly unpersisted: boolean;
 
   /** The current verdict; undefined until the journal has one. */
   latestDelivery(): NumberedDelivery | undefined;

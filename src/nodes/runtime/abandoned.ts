@@ -5,6 +5,9 @@ import type { OperationRecord } from '../../core/journal/record.js';
  * reported. In memory only: the operations themselves are in their journal.
  */
 
+/** How many operations a line of the log names. */
+const NAMED = 20;
+
 /** The open operations of an environment when it closed, and where their journal is. */
 interface Unfinished {
   place: string;
@@ -73,6 +76,21 @@ export function journalChangeWarning(
   if (unfinished === undefined || unfinished.place === place) return undefined;
   if (unfinished.open.length > 0) return warning(unfinished);
   return unfinished.nodeRed === nodeRed ? strangersWarning(unfinished.place, place) : undefined;
+}
+
+/** The error to log when an environment closes whose journal was removed or replaced while it was open. */
+export function journalGone({ place, open }: Pick<Unfinished, 'place' | 'open'>): string {
+  const gone =
+    `the journal in ${place} was removed or replaced while it was in use, and the next one knows none of its payments: an order ` +
+    'that is sent again is charged again, its idempotency key notwithstanding';
+  if (open.length === 0) return gone;
+  return `${gone}. ${open.length} payments were open there, and nobody follows them: look at ${named(open)}`;
+}
+
+/** The ids of operations, which are their first references too. */
+export function named(open: readonly OperationRecord[]): string {
+  const ids = open.slice(0, NAMED).map(({ operationId }) => operationId);
+  return [...ids, ...(open.length > NAMED ? [`and ${open.length - NAMED} more`] : [])].join(', ');
 }
 
 function strangersWarning(before: string, place: string): string {

@@ -9,7 +9,7 @@ import type { Payments } from '../../core/engine/payments.js';
 import type { DoorJournal, Journal } from '../../core/journal/journal.js';
 import type { OperationRecord } from '../../core/journal/record.js';
 import { systemClock } from '../../core/platform/system-clock.js';
-import { abandon, journalChangeWarning, noteClosed, reclaim } from './abandoned.js';
+import { abandon, journalChangeWarning, journalGone, noteClosed, reclaim } from './abandoned.js';
 import { Attachments } from './environment/attachments.js';
 import { type JournalPlace, journalPlace } from './environment/journal-place.js';
 import { Pruning } from './environment/pruning.js';
@@ -71,6 +71,8 @@ export class EnvironmentRuntime {
   private readonly stopWaitingForFlows: () => void;
   /** The latest engine or door, which may not have begun yet. */
   private made: Payments | undefined;
+  /** Identity of the journal that was opened last. */
+  private opened: string | undefined;
   private isClosed = false;
 
   constructor(
@@ -147,7 +149,11 @@ export class EnvironmentRuntime {
     const openDoor = place.openDoor?.bind(place);
     return new Role({
       ...{ attachments, leftovers, place, clock: systemClock },
-      open: () => place.open(this.journalEvents()),
+      open: async () => {
+        const journal = await place.open(this.journalEvents());
+        this.opened = place.identity?.();
+        return journal;
+      },
       ...(openDoor && { openDoor: () => openDoor(this.journalEvents()) }),
       engineOn: async (journal, unanswered) => {
         const core = loadCore();
@@ -254,6 +260,7 @@ export class EnvironmentRuntime {
     const { payments } = this.role;
     if (payments === undefined) return;
     const unfinished = { place: this.place.name, open: await payments.open(), nodeRed: this.RED };
+    if (this.opened !== undefined && this.opened !== this.place.identity?.()) this.node.error(journalGone(unfinished));
     if (isRemoved) this.warn(abandon(this.id, unfinished));
     else noteClosed(this.id, unfinished);
   }

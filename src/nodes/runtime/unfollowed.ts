@@ -1,15 +1,12 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import type { DoorJournal, Journal } from '../../core/journal/journal.js';
 import type { OperationRecord } from '../../core/journal/record.js';
-import { abandonFound, countAbandoned } from './abandoned.js';
+import { abandonFound, countAbandoned, named } from './abandoned.js';
 import type { JournalNode } from './config-nodes.js';
 import { type JournalPlace, journalPlace } from './environment/journal-place.js';
 import { areFlowsUp, onFlowsStarted } from './flows-started.js';
 import { environmentById } from './registry.js';
 import { journalSettings } from './settings/journal-settings.js';
-
-/** How many payments a line of the log names. */
-const NAMED = 20;
 
 const listening = new WeakSet<object>();
 
@@ -69,15 +66,13 @@ function report(RED: NodeAPI, environment: string, place: JournalPlace, open: re
   const node = (RED.nodes.getNode(environment) ?? undefined) as Node | undefined;
   node?.status({ fill: 'red', shape: 'ring', text: `status.unfollowed ${countAbandoned(environment)}` });
   if (!isNews) return;
-  const named = open.slice(0, NAMED).map(({ operationId }) => operationId);
-  const others = open.length > NAMED ? `, and ${open.length - NAMED} more` : '';
   const cure =
     node === undefined
       ? `The flows have no environment with the id ${environment} that is enabled: put it back with its API key`
       : 'This environment cannot be used: correct what its error names';
   const text =
     `${open.length} payments are open in the journal in ${place.name}, and nobody here follows them. ${cure}, and its ` +
-    `nodes are told what became of them; or look them up at the provider by these references: ${named.join(', ')}${others}`;
+    `nodes are told what became of them; or look them up at the provider by these references: ${named(open)}`;
   if (node === undefined) RED.log.error(text);
   else node.error(text);
 }

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { mkdir, open, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Key, RootDatabase } from 'lmdb';
@@ -11,7 +10,7 @@ import { loadLmdb, openDatabases, openRoot } from './file/databases.js';
 import { ensureForm } from './file/form.js';
 import { moveAside } from './file/move-aside.js';
 import { makeRoom } from './file/room.js';
-import { FILE } from './folder.js';
+import { FILE, identityOf } from './folder.js';
 import { type FolderLock, lockFolder } from './lock/folder-lock.js';
 import { AnnotationStore } from './rows/annotation-store.js';
 import { MerchantRows } from './rows/merchant-rows.js';
@@ -157,16 +156,6 @@ export class Store {
     } finally {
       await this.lock.release();
     }
-  }
-}
-
-/** Tells one file from another at the same path; undefined where none can be seen. Takes some microseconds. */
-function identityOf(file: string): string | undefined {
-  try {
-    const { dev, ino } = statSync(file, { bigint: true });
-    return `${dev} ${ino}`;
-  } catch {
-    return undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import type { NodeAPI } from 'node-red';
 import { ConfigurationError } from '../../../core/base/errors.js';
 import type { Clock } from '../../../core/base/seams.js';
 import type { DoorJournal, Journal } from '../../../core/journal/journal.js';
-import { FILE, journalFolder } from '../../../core/journal/lmdb/folder.js';
+import { FILE, identityOf, journalFolder } from '../../../core/journal/lmdb/folder.js';
 import { databaseName } from '../../../core/journal/postgres/connection/address.js';
 import { loadCore } from '../load.js';
 import type { JournalSettings } from '../settings/journal-settings.js';
@@ -32,6 +32,8 @@ export interface JournalPlace {
   mayHoldOperations(): boolean;
   /** Whether a journal is there, or may be. */
   isMade(): boolean;
+  /** Tells the journal that is there now from another one in its place. Absent where none can take its place. */
+  identity?(): string | undefined;
   /** Proves that a journal could be made there. @throws JournalError */
   tryOut(): Promise<void>;
   /** Opens it to drive payments. @throws StandbyError, JournalError, ConfigurationError */
@@ -66,6 +68,7 @@ function inFolder(RED: NodeAPI, setting: string): JournalPlace {
     name: folder,
     mayHoldOperations: () => existsSync(folder),
     isMade: () => existsSync(join(folder, FILE)),
+    identity: () => identityOf(join(folder, FILE)),
     tryOut: async () => {
       mustBeAlone();
       await loadCore().tryNewFolder(folder);
