@@ -10,7 +10,7 @@ import { beforeFlowsStarted } from './runtime/flows-started.js';
 import { isJournalToCome, journalOf } from './runtime/lookup.js';
 import { areSpectators, publish, register, unregister } from './runtime/registry.js';
 import { environmentSettings } from './runtime/settings/environment-settings.js';
-import { reportUnfollowed } from './runtime/unfollowed.js';
+import { looked, reportUnfollowed } from './runtime/unfollowed.js';
 
 interface EnvironmentDef extends NodeDef {
   journal?: string;
@@ -36,7 +36,7 @@ export default function (RED: NodeAPI): void {
         const { runtime } = this;
         if (!(runtime instanceof EnvironmentRuntime)) return done();
         unregister(runtime);
-        runtime.close(removed).then(done, done);
+        Promise.all([runtime.close(removed), looked()]).then(() => done(), done);
       });
     },
     {

@@ -9,6 +9,7 @@ import { environmentById } from './registry.js';
 import { journalSettings } from './settings/journal-settings.js';
 
 const listening = new WeakSet<object>();
+const looks = new Set<Promise<void>>();
 
 /**
  * Looks into the journals whenever the flows have started, and says which payments are open there although no environment
@@ -19,11 +20,19 @@ export function reportUnfollowed(RED: NodeAPI): void {
   listening.add(RED.events);
   onFlowsStarted(RED, () => {
     for (const place of placesOf(RED)) {
-      look(RED, place).catch((error) =>
-        RED.log.error(`the journal in ${place.name} cannot be searched for payments that nobody follows: ${error}`),
-      );
+      const looking = look(RED, place)
+        .catch((error) =>
+          RED.log.error(`the journal in ${place.name} cannot be searched for payments that nobody follows: ${error}`),
+        )
+        .finally(() => looks.delete(looking));
+      looks.add(looking);
     }
   });
+}
+
+/** Resolves once no journal is open for a look any more: what closes leaves nothing open. */
+export async function looked(): Promise<void> {
+  await Promise.all(looks);
 }
 
 /** The journals of the flows, and the one of environments that name none. */
