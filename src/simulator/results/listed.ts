@@ -20,7 +20,7 @@ function isInPayment({ type, originalEFTTransactionID }: Body, first: Body, { re
 }
 
 function shaped(body: Body, first: Body, variants: Variants): Body {
-  if (RETURNS.has(body.type) && variants.returnedAmount === 'signed')
+  if (RETURNS.has(body.type) && body.originalEFTTransactionID !== '' && variants.returnedAmount === 'signed')
     return { ...body, totalAmount: 0 - Number(body.totalAmount) };
   return CHARGES.has(body.type) && variants.secondTry === 'linked'
     ? { ...body, originalEFTTransactionID: first.transactionID }

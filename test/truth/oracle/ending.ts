@@ -49,23 +49,11 @@ export function* ending(world: World, one: Case): Generator<string> {
     last.error?.code === 'WATCH_ENDED' && world.witnesses.wasInVain(asked.id, asked.at, toldLastAt(asked));
   // A result that nobody can read contradicts what was to be told, and a person was asked to look: what comes later is for callback-in.
   const isContradicted = last.error?.code === 'CONTRADICTED' && world.witnesses.saidUnreadable(asked.id);
-  if (
-    isClear &&
-    !isUnshown &&
-    !isContradicted &&
-    !isReturnUnlisted(world, one) &&
-    isKnowable(asked) &&
-    !world.isElsewhereAlone(asked.id)
-  )
+  if (isClear && !isUnshown && !isContradicted && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
     yield `stays ${last.outcome}, and the gateway knows`;
   if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {
     yield `stays ${last.outcome}, and the bank has ${spelt(left)}, neither nothing nor ${spelt(effect)}`;
   }
-}
-
-/** What went back shows in the state of its payment alone: nobody can say how much that was. */
-function isReturnUnlisted({ variants }: World, { all }: Case): boolean {
-  return variants.returnEntry === 'in-payment' && all.some(({ kind }) => kind === 'refund' || kind === 'reversal');
 }
 
 function toldLastAt({ heard }: Asked): number {
