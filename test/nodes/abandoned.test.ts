@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Detail, Summary } from '../../src/nodes/admin/contract.js';
+import { polled } from '../harness/polled.js';
 import { type Flow, type Service, startFlow, startService } from './flow.js';
 
 /** What a deploy takes away while a payment is under way is said where the administrator looks. */
@@ -14,14 +15,9 @@ describe('a deploy that leaves a payment behind', () => {
   beforeEach(async () => {
     service = await startService({ cardholder: 'none' });
     flow = await startFlow({ service });
-    const polled = new Promise<void>((resolve) => {
-      service.simulator.faults.decideBy(({ moment }) => {
-        if (moment === 'poll') resolve();
-        return undefined;
-      });
-    });
+    const isPolled = polled(service.simulator);
     flow.send({ payload: { amount: '10.00' } });
-    await polled;
+    await isPolled;
   });
   const ask = async <T>(path: string): Promise<T> =>
     (await fetch(`${flow.url}/payment-admin/operations${path}`)).json() as Promise<T>;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { polled } from '../harness/polled.js';
 import { type Flow, type Service, startFlow, startService } from './flow.js';
 
 /** What a process knew of a journal that was removed under it is said before it is forgotten. */
@@ -19,14 +20,9 @@ describe('a journal whose folder is removed', () => {
 
   /** Resolves with the operation once its result is polled for. */
   async function begun(): Promise<string> {
-    const polled = new Promise<void>((resolve) => {
-      service.simulator.faults.decideBy(({ moment }) => {
-        if (moment === 'poll') resolve();
-        return undefined;
-      });
-    });
+    const isPolled = polled(service.simulator);
     flow.send({ payload: { amount: '10.00' } });
-    await polled;
+    await isPolled;
     const [record] = await (await flow.environment().engine()).open();
     return record?.operationId ?? assert.fail('nothing is open');
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { Collector } from '../harness/collector.js';
 import { type NodeRedOptions, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
+import { polled } from '../harness/polled.js';
 import { saleFlow } from '../harness/sale-flow.js';
 import { type Service, startService } from './flow.js';
 
@@ -23,16 +24,10 @@ describe('a payment is open, its Node-RED is killed, and the next one', () => {
     flows = saleFlow(service, collector.url);
     latest = await startNodeRed({ flows, credentials });
     userDir = latest.userDir;
-    // By then Node-RED has noted the answer to its request.
-    const polled = new Promise<void>((resolve) => {
-      service.simulator.faults.decideBy(({ moment }) => {
-        if (moment === 'poll') resolve();
-        return undefined;
-      });
-    });
+    const isPolled = polled(service.simulator);
     const body = JSON.stringify({ amount: '10.00', order: 1 });
     await fetch(`${latest.url}/pay`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    await polled;
+    await isPolled;
   });
   after(async () => {
     await latest.kill();

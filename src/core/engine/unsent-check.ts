@@ -15,6 +15,7 @@ const PAUSE = 5_000;
  * each is asked for once before it is sent, or called not begun. One after the other, as a till may have many.
  */
 export class UnsentCheck {
+  /** The answers stay: a turn may come in the moment between an answer and what it changes. */
   private readonly asked = new Map<string, Promise<boolean>>();
   private last: Promise<unknown> = Promise.resolve();
   private readonly ended = new Abort();
@@ -49,20 +50,15 @@ export class UnsentCheck {
 
   /** Resolves once the status service answers, and no later than when it is too old to be sent. */
   private async ask(latest: () => OperationRecord): Promise<boolean> {
-    const { operationId } = latest();
-    try {
-      while (!this.ended.signal.aborted) {
-        const record = latest();
-        if (!isUnsentPayment(record)) return false;
-        if (isStale(record.state, this.clock.now())) return true;
-        const chain = await this.chain(operationId);
-        if (chain !== undefined) return chain.length > 0;
-        await sleep(this.clock, PAUSE, this.ended.signal);
-      }
-      return false;
-    } finally {
-      this.asked.delete(operationId);
+    while (!this.ended.signal.aborted) {
+      const record = latest();
+      if (!isUnsentPayment(record)) return false;
+      if (isStale(record.state, this.clock.now())) return true;
+      const chain = await this.chain(record.operationId);
+      if (chain !== undefined) return chain.length > 0;
+      await sleep(this.clock, PAUSE, this.ended.signal);
     }
+    return false;
   }
 
   /** Undefined where nobody answers: whatever goes wrong here, a payment waits for it. */

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { JournalError } from '../../../src/core/base/errors.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import { journalContract } from './contract/contract.js';
@@ -201,14 +200,13 @@ describe('embedded: the folder', () => {
 
   it('is held on where its heartbeat was removed, which is told', { timeout: 60_000 }, async () => {
     const folder = await newFolder();
-    const told: string[] = [];
-    const journal = await openLmdbJournal(folder, (notice) => told.push(notice));
+    let hear = (_notice: string): void => undefined;
+    const told = new Promise<string>((resolve) => {
+      hear = resolve;
+    });
+    const journal = await openLmdbJournal(folder, (notice) => hear(notice));
     await rm(join(folder, 'holder.json'));
-    while (told.length === 0) {
-      await journal.record(sampleRecord());
-      await setTimeout(100);
-    }
-    assert.match(told.join(), /holder\.json was removed while the journal was in use, and was written anew/);
+    assert.match(await told, /holder\.json was removed while the journal was in use, and was written anew/);
     await journal.record(sampleRecord());
     await journal.close();
     assert.deepEqual((await readdir(folder)).sort(), ['journal.mdb', 'journal.mdb-lock']);

@@ -146,7 +146,7 @@ export const RESTART = [
   },
   {
     name: 'sends what waited for its terminal although a young copy of the journal does not know that it was charged',
-    test: 'test/core/engine/restarts/restored-backup.test.ts',
+    test: 'test/core/engine/restarts/young-backup.test.ts',
     file: 'src/core/engine/unsent-check.ts',
     find: 'if (chain !== undefined) return chain.length > 0;',
     replace: 'if (chain !== undefined) return false;',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryJournal } from '../../../../src/core/journal/memory.js';
 import type { OperationRecord } from '../../../../src/core/journal/record.js';
+import { backupOf, restore } from '../../../harness/backup.js';
 import { type Payments, payments } from '../../../harness/payments.js';
 
 /** Somebody restores a backup of the journal: it does not know what was sent and told after it was made. */
@@ -17,28 +18,6 @@ class BeforeTelling extends MemoryJournal {
     if (record.state.pending !== undefined) this.last = structuredClone(record);
     await super.advance(record);
   }
-}
-
-/** What the journal holds now. */
-async function backupOf(world: Payments): Promise<OperationRecord[]> {
-  return structuredClone(await world.journal.open('env'));
-}
-
-/** The process ends, and the next one finds the backup. */
-async function restore(
-  world: Payments,
-  backup: readonly OperationRecord[],
-  after: number,
-  changes: Parameters<Payments['createEngine']>[0] = {},
-): Promise<void> {
-  await world.engine.stop();
-  await world.clock.advance(after);
-  const journal = new MemoryJournal();
-  for (const record of backup) await journal.record(record);
-  journal.crash();
-  world.engine = world.createEngine({ journal, ...changes });
-  world.connect(world.engine);
-  await world.engine.start();
 }
 
 test('a payment that waited for its turn when the backup was made, and was approved since, is not told as never begun', async () => {
@@ -124,51 +103,6 @@ test('a backup that was written by a clock ahead of this one is taken for old', 
   await restore(world, backup, 10 * MINUTE);
   await world.clock.advance(10 * MINUTE);
   assert.equal(world.bank.netMoved(), 1000, 'what the flow was told before is not undone');
-});
-
-/** A first sale keeps the terminal, and a second one waits for its turn when the copy is made; then both are charged. */
-async function copiedWhileWaiting(busyWaitMs: number) {
-  const world = payments({ callbacks: false });
-  await world.sale();
-  const id = await world.sale({ amount: '700' }, { busyWaitMs });
-  const backup = await backupOf(world);
-  return { world, id, backup };
-}
-
-test('a payment that waited for its turn, and was never sent, is told as not charged once it has been asked for', async () => {
-  const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
-  await world.sale();
-  const id = await world.sale({ amount: '700' }, { busyWaitMs: MINUTE });
-  const backup = await backupOf(world);
-  await restore(world, backup, 2 * MINUTE);
-  await world.clock.advance(20 * MINUTE);
-  const told = world.told.filter(({ payload }) => payload.operationId === id).map(({ payload }) => payload);
-  assert.deepEqual([told.at(-1)?.moneyMoved, told.at(-1)?.retry], ['no', 'safe']);
-});
-
-for (const [age, after] of [
-  ['old enough to be given up', 3 * MINUTE],
-  ['young enough to be sent', MINUTE],
-] as const) {
-  test(`a payment that waited when a copy was made, and was charged after that, is not charged again where the copy is ${age}`, async () => {
-    const { world, id, backup } = await copiedWhileWaiting(2 * MINUTE);
-    await world.untilTold(2);
-    assert.equal(world.bank.netMoved(), 1700);
-    await restore(world, backup, after);
-    await world.clock.advance(20 * MINUTE);
-    assert.equal(world.bank.netMoved(), 1700, 'nothing is sent again');
-    const again = world.told.slice(2).filter(({ payload }) => payload.operationId === id);
-    assert.ok(again.length > 0 && again.every(({ payload }) => payload.moneyMoved !== 'no'), 'and nobody is told "no"');
-  });
-}
-
-test('a payment that waited for its turn when the process died is sent once the status service has no record of it', async () => {
-  const { world, id, backup } = await copiedWhileWaiting(10 * MINUTE);
-  await restore(world, backup, 10_000);
-  await world.clock.advance(5 * MINUTE);
-  const told = world.told.filter(({ payload }) => payload.operationId === id).map(({ payload }) => payload.outcome);
-  assert.deepEqual(told, ['approved']);
-  assert.equal(world.bank.netMoved(id), 700);
 });
 
 test('a refund by the back office that was sent after the backup was made is not told as never begun', async () => {
