@@ -7,9 +7,11 @@ export const ROOT = join(import.meta.dirname, '../..');
 /** Runs a command with this process's input and output. Ends this process with the command's exit code if it fails. */
 export async function run(command, args, options = {}) {
   const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
+  child.stdout?.pipe(process.stdout);
+  child.stderr?.pipe(process.stderr);
   const code = await new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (exitCode, signal) => resolve(signal === null ? exitCode : 1));
+    child.once('close', (exitCode, signal) => resolve(signal === null ? exitCode : 1));
   });
   if (code !== 0) process.exit(code);
 }

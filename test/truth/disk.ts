@@ -42,6 +42,8 @@ export class Disk extends MemoryJournal {
   /** When it was last broken or mended, epoch ms. */
   private mendedAt = Number.NEGATIVE_INFINITY;
   private brokenFor: string | undefined;
+  /** Since when each operation has been sent, epoch ms: until then it waited in line. */
+  readonly begunAt = new Map<string, number>();
   private isCertain = false;
 
   constructor(protected readonly options: DiskOptions) {
@@ -81,6 +83,8 @@ export class Disk extends MemoryJournal {
   protected see(operation: OperationRecord): void {
     const taken = this.noteEdges(operation);
     this.durable.set(operation.operationId, operation);
+    if (operation.state.phase === 'sending' && !this.begunAt.has(operation.operationId))
+      this.begunAt.set(operation.operationId, this.options.clock.now());
     for (const id of taken) this.options.onTransition(id, operation);
   }
 

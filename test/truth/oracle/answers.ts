@@ -52,9 +52,11 @@ export function* answered(world: World, asked: Asked): Generator<string> {
   const { brokenSince } = world.disk;
   if (asked.heard.length === 0) {
     // A process that is away, frozen, or cannot start says nothing; the next that can act must.
+    // While it waited in line it could not be told.
+    const begunAt = world.disk.begunAt.get(record.operationId) ?? asked.at;
     const hadTime =
       (brokenSince === undefined && !world.isOffForGood) ||
-      world.uptime.longestSince(Math.max(brokenSince ?? asked.at, asked.at, world.disk.inPlaceSince)) >
+      world.uptime.longestSince(Math.max(brokenSince ?? begunAt, begunAt, world.disk.inPlaceSince)) >
         SILENCE + (IN_QUEUE.has(record.state.phase) ? STALE_AFTER : 0);
     if (hadTime) yield 'nothing was ever told';
   }

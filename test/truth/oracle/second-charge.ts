@@ -58,7 +58,10 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
   // One of them may have been asked back after another system had given it back.
   const ours = chargesIn(all).filter((charge) => !world.others.hasMade(charge));
   if (codes.includes(UNPROVEN)) {
-    if (!wasAskedBack(world, asked, ours) && !world.forgotten.has(asked.id) && !isPerhapsBackup(world, asked))
+    // Of three one goes back at most, whoever takes it back: a person is asked about the others.
+    const isOneOfThreeBack = chargesIn(own).length > 2 && chargesIn(own).some(wasUndone);
+    if (isOneOfThreeBack || world.forgotten.has(asked.id) || isPerhapsBackup(world, asked)) return;
+    if (!wasAskedBack(world, asked, ours))
       yield `${charges.length} charges, and nothing was asked back`;
   } else if (codes.includes(REVERSED)) {
     if (standing.length > 1)
