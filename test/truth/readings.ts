@@ -22,11 +22,10 @@ export const DRAWN_APART: ReadonlySet<string> = new Set([
   'returnedAmount',
   'secondTry',
   'lastEntry',
+  'returnEntry',
   'sleeper',
 ]);
 export const RARELY = 0.15;
-/** A seed does not draw it: where it hides how much went back, the oracle cannot say yet what has to be told. */
-const NOT_DRAWN: ReadonlySet<string> = new Set(['returnEntry']);
 
 /** Nobody could recover from these among other faults. */
 export const IN_SITUATIONS_ALONE: ReadonlySet<FaultKind> = new Set<FaultKind>([
@@ -65,7 +64,6 @@ export function readingsOfToday(draw: Draw): Partial<Variants> {
 export function hostileReadings(draw: Draw, apart: Draw): Partial<Variants> {
   const drawn = ALL_VALUES.map(([name, [first, ...others]]) => {
     const [other = first, ...more] = others;
-    if (NOT_DRAWN.has(name)) return [name, first];
     if (DRAWN_APART.has(name)) return [name, apart.chance(RARELY) ? apart.pick([other, ...more]) : first];
     return [name, draw.chance(0.5) ? draw.pick([other, ...more]) : first];
   });

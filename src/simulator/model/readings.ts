@@ -96,12 +96,16 @@ export const READINGS: readonly Reading[] = [
   // Chains
   {
     point: 'entries of a chain',
-    switches: ['captureOriginal', 'surcharge', 'tipEntry', 'returnedAmount', 'secondTry', 'lastEntry', 'other-system'],
-  },
-  {
-    point: 'what went back, without an entry',
-    switches: ['returnEntry'],
-    unmet: { returnEntry: 'only the tests of the simulator and of the core play it: no seed draws it' },
+    switches: [
+      'captureOriginal',
+      'surcharge',
+      'tipEntry',
+      'returnEntry',
+      'returnedAmount',
+      'secondTry',
+      'lastEntry',
+      'other-system',
+    ],
   },
 
   // Back office

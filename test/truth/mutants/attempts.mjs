@@ -317,4 +317,18 @@ export const ATTEMPTS = [
     find: 'known.isTwice === true && !isTwice && !hasOthers;',
     replace: 'false;',
   },
+  {
+    name: 'leaves two of three charges where the latest has gone back',
+    test: 'test/core/engine/attempts/third-approval.test.ts',
+    file: 'src/core/lifecycle/terminal/transitions/earlier.ts',
+    find: '      twoAreLeft,\n',
+    replace: '      () => false,\n',
+  },
+  {
+    name: 'tells what is left of one of two charges as the end of both',
+    test: 'test/core/engine/attempts/second-approval.test.ts',
+    file: 'src/core/lifecycle/terminal/transitions/settling.ts',
+    find: 'earlierWereAsked, not(approvedEarlier)),',
+    replace: 'earlierWereAsked),',
+  },
 ];

@@ -45,6 +45,11 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
   });
 }
 
+/** What went back of the payment shows in its state alone: nobody can say how much that was. */
+export function isReturnUnlisted({ variants }: World, { all }: Case): boolean {
+  return variants.returnEntry === 'in-payment' && all.some(({ kind }) => kind === 'refund' || kind === 'reversal');
+}
+
 /** Whose it is, where that can be seen: of a charge by its mark, and else by what the flow was told. */
 function makerOf(entry: LedgerEntry, links: Chain['links']): Asked | undefined {
   const isMarked = ({ asked }: Chain['links'][number]): boolean =>

@@ -1,7 +1,7 @@
 import type { Asked, Heard } from '../flow.js';
 import { balanceOf, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
-import type { Case } from './case.js';
+import { type Case, isReturnUnlisted } from './case.js';
 import { isPartlyGone } from './gone-record.js';
 import { JOURNAL_UNAVAILABLE, QUESTIONS } from './money.js';
 import { isLeftToPerson } from './second-charge.js';
@@ -49,7 +49,8 @@ export function* ending(world: World, one: Case): Generator<string> {
     last.error?.code === 'WATCH_ENDED' && world.witnesses.wasInVain(asked.id, asked.at, toldLastAt(asked));
   // A result that nobody can read contradicts what was to be told, and a person was asked to look: what comes later is for callback-in.
   const isContradicted = last.error?.code === 'CONTRADICTED' && world.witnesses.saidUnreadable(asked.id);
-  if (isClear && !isUnshown && !isContradicted && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
+  const mayStayOpen = isUnshown || isContradicted || isReturnUnlisted(world, one);
+  if (isClear && !mayStayOpen && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
     yield `stays ${last.outcome}, and the gateway knows`;
   if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {
     yield `stays ${last.outcome}, and the bank has ${spelt(left)}, neither nothing nor ${spelt(effect)}`;

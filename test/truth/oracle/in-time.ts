@@ -36,8 +36,9 @@ export function* inTime(world: World, asked: Asked): Generator<string> {
   const most = REQUEST + (harmless ?? MONEY);
   // What was repeated, and answered "busy", is found when the wait for the terminal ends, and may take its time from then on.
   const wait = isHostile ? policies.busyWaitMs : 0;
-  // One of several that shows late has the time of a payment from then on.
-  const isOneOfSeveral = isHostile && (disk.of(asked.id)?.references.length ?? 1) > 1;
+  // One of several that shows late has the time of a payment from then on; a backup may know of one alone.
+  const mayBeSeveral = world.forgotten.has(asked.id) || (disk.of(asked.id)?.references.length ?? 1) > 1;
+  const isOneOfSeveral = isHostile && mayBeSeveral;
   const due = uptime.endOf(sentAt, REQUEST) + most - REQUEST + wait + (isOneOfSeveral ? MONEY : 0);
   const starts = world.wasElsewhereSince(sentAt) ? LEARNS : STARTS;
   const patience = disk.wasBrokenBetween(sentAt, first.at) ? JOURNAL_PATIENCE : 0;

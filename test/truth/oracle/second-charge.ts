@@ -2,7 +2,7 @@ import type { LedgerEntry } from '../../../src/simulator/index.js';
 import type { Asked } from '../flow.js';
 import { balanceOf, CHARGING, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
-import type { Case } from './case.js';
+import { type Case, isReturnUnlisted } from './case.js';
 
 const REVERSED = 'SECOND_ATTEMPT_REVERSED';
 const UNPROVEN = 'REVERSAL_UNPROVEN';
@@ -18,7 +18,8 @@ export function isForeseen(world: World, { request }: Asked, own: readonly Ledge
 }
 
 /** One of two charges goes back, and somebody hears of it; where that cannot be proved, a person must look. */
-export function* secondCharge(world: World, { asked, own, all }: Case): Generator<string> {
+export function* secondCharge(world: World, one: Case): Generator<string> {
+  const { asked, own, all } = one;
   // What its terminal took back by itself, as it was refused or cancelled there, is no second charge; nor is what another
   // system had given back before the flow heard anything but a question.
   const first = asked.heard.find(({ telling }) => telling.payload.moneyMoved !== 'unknown') ?? asked.heard[0];
@@ -54,20 +55,30 @@ export function* secondCharge(world: World, { asked, own, all }: Case): Generato
   const isLeft =
     balanceOf(chain).moved === last.amount?.minor.total && standing.every((charge) => chain.includes(charge));
   const isNet = last.error?.code === PARTLY_REFUNDED && isLeft;
-  const isQuestion = !last.final;
+  const isUnlisted = isReturnUnlisted(world, one);
+  const isQuestion = !last.final || (isUnlisted && last.moneyMoved === 'unknown');
   // One of them may have been asked back after another system had given it back.
   const ours = chargesIn(all).filter((charge) => !world.others.hasMade(charge));
   if (codes.includes(UNPROVEN)) {
-    // Of three one goes back at most, whoever takes it back: a person is asked about the others.
-    const isOneOfThreeBack = chargesIn(own).length > 2 && chargesIn(own).some(wasUndone);
-    if (isOneOfThreeBack || world.forgotten.has(asked.id) || isPerhapsBackup(world, asked)) return;
-    if (!wasAskedBack(world, asked, ours))
-      yield `${charges.length} charges, and nothing was asked back`;
+    if (endsWithOne(asked) && standing.length > 1)
+      yield `asked to look at ${charges.length} charges, and then told of one`;
+    // Nobody asks for all of a charge back of which something went back already, however much that was.
+    if (isUnlisted || world.forgotten.has(asked.id) || isPerhapsBackup(world, asked)) return;
+    if (!wasAskedBack(world, asked, ours)) yield `${charges.length} charges, and nothing was asked back`;
   } else if (codes.includes(REVERSED)) {
     if (standing.length > 1)
       yield `told that the second of ${charges.length} charges went back, and the bank has ${spelt(left)}`;
   } else if (!isNothing && !isNet && !isQuestion)
     yield `${charges.length} charges for one message, and nobody was told`;
+}
+
+/** After a person was asked to look, the flow heard an end as of one charge, and no alarm came after that. */
+function endsWithOne({ heard, late }: Asked): boolean {
+  const last = heard.at(-1);
+  const isAlarm = ({ payload }: Asked['late'][number]): boolean => payload.error?.code === UNPROVEN;
+  if (last === undefined || !heard.slice(0, -1).some(({ telling }) => isAlarm(telling))) return false;
+  const { final, moneyMoved } = last.telling.payload;
+  return final && moneyMoved !== 'unknown' && !isAlarm(last.telling) && !late.some(isAlarm);
 }
 
 /** When a person was asked to look, or the flow heard of it last. Epoch ms. */

@@ -11,6 +11,7 @@ import {
   othersAskedUntil,
   ownAttempt,
   takeBackEarlier,
+  takeUpEarlier,
   wentBack,
 } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
@@ -110,6 +111,19 @@ export const takeBackOther = (state: LifecycleState, now: number): Partial<Lifec
     reversing: { reason: 'second', since: now, second: state.otherApproved, asksOthers: true },
   }),
 });
+/** The latest has gone back, and two before it were approved: the first of them is the operation's, and the other one is too much. */
+export const twoAreLeft: Guard = (state) =>
+  mayTakeBack(state) &&
+  state.otherApproved !== undefined &&
+  state.approvedEarlier?.meaning === 'approved' &&
+  !state.approvedEarlier.amountDiffers;
+export const takeUpFirstOfTwo = (state: LifecycleState, now: number): Partial<LifecycleState> => {
+  const { approvedEarlier, otherApproved } = state;
+  const { reference, transactionId } = approvedEarlier ?? {};
+  const charges = withoutAbsent({ reference, transactionId, isOwn: true as const, other: otherApproved });
+  const earlier = { meaning: 'approved' as const, askedAt: 0, ...charges };
+  return { ...takeUpEarlier({ ...state, earlier }, now), approvedEarlier: undefined, otherApproved: undefined };
+};
 /** What showed of another attempt after the flow had been told. */
 export const takeBackLater = (state: LifecycleState, now: number): Partial<LifecycleState> =>
   state.otherApproved === undefined

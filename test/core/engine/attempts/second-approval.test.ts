@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { approvedTwice } from '../../../harness/approved-twice.js';
-import { payments } from '../../../harness/payments.js';
+import { approvedTwice, THROTTLED } from '../../../harness/approved-twice.js';
+import { type Payments, payments } from '../../../harness/payments.js';
 
 test('a second charge of one message is taken back once, with one alarm, and the flow keeps what it was told', async () => {
   const { world, reversed, first, call } = await approvedTwice();
@@ -109,4 +109,31 @@ test('a contradiction that no callback-in was there to hear, as the flows were d
     world.late().filter(([, , code]) => code === 'CONTRADICTED'),
     [['needs-attention', 'unknown', 'CONTRADICTED']],
   );
+});
+
+test('where a part of the latest of two charges was given back elsewhere, the flow does not hear of that one alone', async () => {
+  const references: string[] = [];
+  const world: Payments = payments({
+    engine: {
+      send: async (request) => {
+        const { operation, transactionReference } = JSON.parse(request.body ?? '{}');
+        if (operation === 'sale' && references.push(transactionReference) === 1) return THROTTLED;
+        if (operation === 'stopCurrentTransaction') return { status: 400, body: JSON.stringify({ error: 1003 }) };
+        return request.url.endsWith('/reversal') ? { status: 500, body: '{}' } : world.simulator.send(request);
+      },
+    },
+  });
+  await world.sale({}, { busyWaitMs: 60_000, exclusiveTerminal: false });
+  await world.clock.runUntil(() => references.length === 2, 60_000);
+  const [first = ''] = references;
+  await world.callback(first, { transactionID: 'first', finStatus: 'AUTHORISED', totalAmount: 1000 });
+  assert.ok(await world.clock.runUntil(() => world.bank.netMoved() > 0, 60_000));
+  await world.clock.advance(20_000);
+  assert.ok(world.simulator.other.refund(world.bank.entries()[0]?.transactionId ?? '', 100));
+  await world.clock.advance(3 * 86_400_000);
+  const told = world.told.map(({ payload: { outcome, final, error } }) => [outcome, final, error?.code]);
+  assert.deepEqual(told, [
+    ['provisional', false, 'REVERSAL_UNPROVEN'],
+    ['unknown', true, 'WATCH_ENDED'],
+  ]);
 });

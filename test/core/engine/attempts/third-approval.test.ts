@@ -5,6 +5,7 @@ import { turned, turnsTo } from '../../../../src/core/lifecycle/terminal/earlier
 import { begin, type LifecycleEvent, stepTerminal } from '../../../../src/core/lifecycle/terminal/lifecycle.js';
 import { THROTTLED } from '../../../harness/approved-twice.js';
 import { DEFAULT_POLICIES, type Payments, payments } from '../../../harness/payments.js';
+import { told } from '../../../harness/two-attempts.js';
 
 /** The first `busy` attempts are answered "busy"; one of them began all the same, and its callback is late. */
 async function world(busy: number, policies = {}, simulator = {}) {
@@ -149,6 +150,21 @@ test('where the latest attempt and one before it were approved, the other one be
   assert.equal(w.told.at(-1)?.payload.moneyMoved, 'yes');
   const codes = w.noticed.map(({ delivery }) => delivery.payload.error?.code);
   assert.ok(w.reversed.includes('second') || codes.includes('REVERSAL_UNPROVEN'), 'nobody hears of the second charge');
+});
+
+test('of three charges the latest goes back, and then one of the other two', async () => {
+  const w = await threeAttempts();
+  await w.call(2, 'third');
+  await w.call(0, 'first');
+  await w.clock.advance(900_000);
+  const [latest] = w.bank.entries();
+  assert.deepEqual(w.reversed, [latest?.transactionId, 'second']);
+  assert.deepEqual(told(w), [['done', 'approved', true, 'SECOND_ATTEMPT_REVERSED']]);
+  assert.equal(w.told[0]?.payload.transactionId, 'first');
+  assert.deepEqual(
+    w.late().map(([, , code]) => code),
+    ['SECOND_ATTEMPT_REVERSED'],
+  );
 });
 
 test('where an earlier attempt was approved and the latest is refused, the other one is asked for, and goes back', async () => {

@@ -32,6 +32,8 @@ import {
   otherCanBeReversed,
   takeBackOther,
   takeEarlierAlone,
+  takeUpFirstOfTwo,
+  twoAreLeft,
 } from '../second-approval.js';
 import {
   hasSurplus,
@@ -177,6 +179,21 @@ export const EARLIER: readonly TerminalTransition[] = [
     effects: ['save'],
     because:
       'The latest attempt charged nothing, and the gateway has approved one before it: that one is looked after.',
+  },
+  {
+    id: 'first-of-two-taken-up',
+    from: ['reversing'],
+    on: [...TRUTH, 'reversed'],
+    when: all(
+      twoAreLeft,
+      not(isTakingBackSecond),
+      any((_state, _now, { type }) => type === 'reversed', terminalSays('declined', 'cancelled'), gatewayReversed),
+    ),
+    to: 'waiting',
+    updates: takeUpFirstOfTwo,
+    effects: ['save'],
+    because:
+      'What the latest attempt charged has gone back, and two before it were approved: the first is looked after, so that the other one goes back as well.',
   },
   {
     id: 'surplus-charge-reversal',

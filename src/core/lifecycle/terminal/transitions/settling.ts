@@ -11,6 +11,7 @@ import { earlierAreBeingAsked, earlierAreKnown, earlierChargedNothing, earlierWe
 import {
   answerIsDue,
   approvalStands,
+  approvedEarlier,
   attemptsAreClear,
   canBeReversed,
   gatewaySays,
@@ -151,7 +152,8 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'partly-refunded',
     from: [...ASKED, 'listening'],
     on: TRUTH,
-    when: all(gatewaySettles('returned'), partIsLeft, earlierWereAsked),
+    // Beside an earlier attempt that was approved it is no end: both stand.
+    when: all(gatewaySettles('returned'), partIsLeft, earlierWereAsked, not(approvedEarlier)),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: fixed(PARTLY_REFUNDED, 'status'),
