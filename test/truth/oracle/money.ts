@@ -303,14 +303,16 @@ export function saysOtherAmount({ outcome, amount, error }: ResultPayload): bool
 }
 
 /** The terminal left the amounts out, so that what was asked for is told: a surcharge on top of it nobody has named. */
-export function namesNoAmount({ outcome, result }: ResultPayload): boolean {
+export function namesNoAmount({ outcome, moneyMoved, result }: ResultPayload): boolean {
+  const isDone = outcome === 'approved' || (outcome === 'refunded' && moneyMoved === 'yes');
   // The answer to a capture says how much of the hold was captured, and what came on top.
-  if (outcome !== 'approved' || result === undefined || 'capturedAmount' in result) return false;
+  if (!isDone || result === undefined || 'capturedAmount' in result) return false;
   return 'finStatus' in result && typeof result.totalAmount !== 'number';
 }
 
 function covers(balance: Balance, least: Balance): boolean {
-  return balance.moved >= least.moved && balance.held >= least.held;
+  const direction = least.moved < 0 ? -1 : 1;
+  return direction * balance.moved >= direction * least.moved && balance.held >= least.held;
 }
 
 /** What the bank must have by what was told; undefined for a question. */
