@@ -118,11 +118,22 @@ export const twoAreLeft: Guard = (state) =>
   state.approvedEarlier?.meaning === 'approved' &&
   !state.approvedEarlier.amountDiffers;
 export const takeUpFirstOfTwo = (state: LifecycleState, now: number): Partial<LifecycleState> => {
-  const { approvedEarlier, otherApproved } = state;
+  const { approvedEarlier, otherApproved, earlier } = state;
+  const approved = { meaning: 'approved' as const, askedAt: 0 };
   const { reference, transactionId } = approvedEarlier ?? {};
-  const charges = withoutAbsent({ reference, transactionId, isOwn: true as const, other: otherApproved });
-  const earlier = { meaning: 'approved' as const, askedAt: 0, ...charges };
-  return { ...takeUpEarlier({ ...state, earlier }, now), approvedEarlier: undefined, otherApproved: undefined };
+  const { shown } = earlier ?? {};
+  const first = withoutAbsent({
+    ...approved,
+    reference,
+    transactionId,
+    isOwn: true as const,
+    other: otherApproved,
+    shown,
+  });
+  const taken = takeUpEarlier({ ...state, earlier: first }, now);
+  // That the other one was charged stays known: the service may not show it again.
+  const other = withoutAbsent({ ...approved, ...otherApproved, shown: taken.earlier?.shown });
+  return { ...taken, earlier: other, approvedEarlier: undefined, otherApproved: undefined };
 };
 /** What showed of another attempt after the flow had been told. */
 export const takeBackLater = (state: LifecycleState, now: number): Partial<LifecycleState> =>
