@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { post, type Read } from './back-office.js';
+import type { HttpAnswer } from '../base/seams.js';
+import { isApproved, isDeclined, post, type Read } from './back-office.js';
+import { checkBatch, saysNothing } from './batch-answer.js';
 import { customFields, record, text, textOrNumber } from './schema/answer-fields.js';
 import { check } from './schema/check.js';
 import { filledText } from './schema/fields.js';
@@ -31,6 +33,7 @@ const batchAnswer = {
   issuerResponseCode: textOrNumber,
   issuerResponseText: text,
   batchStatus: text,
+  finStatus: text,
 };
 
 const closeAnswer = z.object({
@@ -58,9 +61,12 @@ const detail = z.object({
 
 const detailAnswer = z.object({ ...batchAnswer, batchDetailGuid: text, details: z.array(detail).catch([]) });
 
-export type BatchCloseResult = Read<z.output<typeof closeAnswer>>;
-export type BatchSummaryResult = Read<z.output<typeof summaryAnswer>>;
-export type BatchDetailResult = Read<z.output<typeof detailAnswer>>;
+/** With whether the service approves what was asked for. */
+type BatchRead<Fields> = Read<Fields> & { approved: boolean };
+
+export type BatchCloseResult = BatchRead<z.output<typeof closeAnswer>>;
+export type BatchSummaryResult = BatchRead<z.output<typeof summaryAnswer>>;
+export type BatchDetailResult = BatchRead<z.output<typeof detailAnswer>>;
 
 /** @throws InputError naming the first field that breaks a rule */
 export const checkBatchClose = (draft: unknown): BatchCloseRequest => check(closeRequest, draft);
@@ -76,18 +82,38 @@ export class Batch {
   async close(asked: BatchCloseRequest, options: CallOptions = {}): Promise<BatchCloseResult> {
     const body = checkBatchClose(asked);
     const { read, answer } = await post(this.transport, ['batch', 'close'], body, closeAnswer, options);
-    if (!read.closeBatchGuid && read.batchStatus !== 'CLOSED')
-      throw unreadable(answer, 'no word that the batch is closed');
-    return read;
+    checkBatch(read.raw, body.batchNumber, answer);
+    const { closeBatchGuid, batchStatus: status = '' } = read;
+    if (closeBatchGuid && status !== '' && status !== 'CLOSED')
+      throw unreadable(answer, `a batch was closed, and is ${status}`);
+    const approved = isApprovedBatch(read, answer, Boolean(closeBatchGuid) || status === 'CLOSED');
+    if (!approved) throw unreadable(answer, 'no word that the batch is closed');
+    return { ...read, approved };
   }
 
   async summary(draft: BatchSummaryRequest, options: CallOptions = {}): Promise<BatchSummaryResult> {
     const body = checkBatchSummary(draft);
-    return (await post(this.transport, ['batch', 'summary'], body, summaryAnswer, options)).read;
+    return lookedUp(body, await post(this.transport, ['batch', 'summary'], body, summaryAnswer, options));
   }
 
   async detail(draft: BatchDetailRequest, options: CallOptions = {}): Promise<BatchDetailResult> {
     const body = checkBatchDetail(draft);
-    return (await post(this.transport, ['batch', 'detail'], body, detailAnswer, options)).read;
+    return lookedUp(body, await post(this.transport, ['batch', 'detail'], body, detailAnswer, options));
   }
+}
+
+type BatchAnswer = Read<Pick<z.output<typeof closeAnswer>, 'httpStatus' | 'finStatus' | 'issuerResponseCode'>>;
+
+function lookedUp<Answer extends BatchAnswer>(
+  { batchNumber }: BatchSummaryRequest,
+  { read, answer }: { read: Answer; answer: HttpAnswer },
+): Answer & { approved: boolean } {
+  checkBatch(read.raw, batchNumber, answer);
+  if (saysNothing(read.raw)) throw unreadable(answer, 'no word about the batch');
+  return { ...read, approved: isApprovedBatch(read, answer, !isDeclined(read)) };
+}
+
+function isApprovedBatch(read: BatchAnswer, answer: HttpAnswer, proof: boolean): boolean {
+  // Empty says as little here as absent.
+  return isApproved({ ...read, httpStatus: read.httpStatus || '200' }, answer, proof, isDeclined(read));
 }

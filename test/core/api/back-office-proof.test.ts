@@ -58,9 +58,7 @@ test('believes a tip, a capture, a change of a hold, a refund and a closed batch
   const capture = () => client.preauthorization.capture({ originalGuid: 'a', capturedAmount: '1.00' });
   const increase = () => client.preauthorization.increase({ originalGuid: 'a', increaseAmount: '1.00' });
   const refund = () => client.moto.refund({ originalGuid: 'a', amount: '1.00', currency: 'EUR' });
-  const close = async () => ({
-    approved: Boolean(await client.batch.close({ serialNumber: '1', deviceType: 'A' })),
-  });
+  const close = () => client.batch.close({ serialNumber: '1', deviceType: 'A' });
   const cases: [ask: () => Promise<{ approved: boolean }>, body: object, says: boolean | 'open'][] = [
     [tip, { statusMessage: 'Tip was adjusted' }, true],
     [tip, { statusMessage: 'Declined', finStatus: 'DECLINED' }, false],
@@ -84,7 +82,16 @@ test('believes a tip, a capture, a change of a hold, a refund and a closed batch
     [tip, { statusMessage: 'Declined', errorMessage: 'Do not honour', finStatus: 'DECLINED' }, false],
     [close, { closeBatchGuid: 'g' }, true],
     [close, { batchStatus: 'CLOSED' }, true],
+    [close, { batchStatus: 'CLOSED', batchNumber: '9' }, true],
     [close, {}, 'open'],
+    [close, { issuerResponseCode: '05' }, 'open'],
+    [close, { closeBatchGuid: 'g', issuerResponseCode: '05' }, 'open'],
+    [close, { closeBatchGuid: 'g', finStatus: 'DECLINED' }, 'open'],
+    [close, { closeBatchGuid: 'g', batchStatus: 'OPEN' }, 'open'],
+    [close, { closeBatchGuid: 'g', batchStatus: {} }, 'open'],
+    [close, { closeBatchGuid: 'g', httpStatus: '500' }, 'open'],
+    [close, { closeBatchGuid: 'g', error: {} }, 'open'],
+    [close, { closeBatchGuid: 'g', errorMessage: 'No access' }, 'open'],
   ];
   for (const [ask, body, says] of cases) {
     answers([200, body]);

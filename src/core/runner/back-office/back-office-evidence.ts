@@ -31,7 +31,7 @@ import { needsChange } from '../../operation/retry.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
 import { sleep } from '../../platform/sleep.js';
 import { madeByOthers } from '../others-in-chain.js';
-import { askSummary, isClosed, newestBatch } from './batch-evidence.js';
+import { askSummary, newestBatch, shownIn } from './batch-evidence.js';
 
 /** What proves how an operation ended: an entry of the chain, or the summary of a batch. */
 export interface BackOfficeEvidence {
@@ -91,7 +91,7 @@ export class BackOfficeProbes {
     const batch = await newestBatch(this.journal, environment);
     if (batch === undefined) return undefined;
     const summary = await this.within(BASELINE_WAIT, this.summary(record, batch, signal));
-    return summary === undefined || isClosed(summary) ? undefined : { at, ids: [], batch };
+    return summary && shownIn(summary) === 'open' ? { at, ids: [], batch } : undefined;
   }
 
   /** The chain as it is now, where it can be had without a long wait. */
@@ -151,8 +151,9 @@ export class BackOfficeProbes {
     signal: Signal,
   ): Promise<BackOfficeEvidence | undefined> {
     const reply = await this.summary(record, batch, signal);
-    if (reply === undefined) return undefined;
-    return isClosed(reply)
+    const shown = reply && shownIn(reply);
+    if (shown === undefined) return undefined;
+    return shown === 'closed'
       ? { event: { type: 'proof', says: 'done', askedAt }, reply }
       : { event: { type: 'proof', says: 'absent', askedAt } };
   }

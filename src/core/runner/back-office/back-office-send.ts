@@ -1,3 +1,4 @@
+import type { BatchSummaryResult } from '../../api/batch.js';
 import type { Client } from '../../api/client.js';
 import type { MotoResult } from '../../api/moto.js';
 import type { PreauthorizationResult } from '../../api/preauthorization.js';
@@ -152,7 +153,8 @@ function ownOnly(read: MotoResult, reference: string | undefined): MotoResult {
   return read;
 }
 
-function batchOf(read: { batchNumber?: string; issuerResponseCode?: string; raw: Record<string, unknown> }): Reply {
-  const { batchNumber: batch, issuerResponseCode: issuerCode = '', raw } = read;
-  return { approved: issuerCode === '' || issuerCode === '00', batch, issuerCode, raw };
+type BatchResult = Pick<BatchSummaryResult, 'approved' | 'batchNumber' | 'issuerResponseCode' | 'raw'>;
+
+function batchOf({ approved, batchNumber: batch, issuerResponseCode: issuerCode = '', raw }: BatchResult): Reply {
+  return { approved, batch, issuerCode, raw };
 }

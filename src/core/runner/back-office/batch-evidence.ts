@@ -31,7 +31,14 @@ export function askSummary(
   return sendOrder(client, { operation: 'batch/summary', body }, undefined, options);
 }
 
-export function isClosed({ raw }: Reply): boolean {
+/**
+ * What a summary shows of its batch; undefined where it shows neither, or contradicts itself. That it is open has to be said
+ * of this very batch: nothing else in a summary shows that.
+ */
+export function shownIn({ approved, batch = '', raw }: Reply): 'open' | 'closed' | undefined {
   const status = textOf(raw.batchStatus);
-  return status === '' ? Boolean(raw.closedAt) : status === 'CLOSED';
+  const hasEnd = textOf(raw.closedAt) !== '';
+  if (!approved) return undefined;
+  if (status === 'CLOSED' || (status === '' && hasEnd)) return 'closed';
+  return status !== '' && !hasEnd && batch !== '' ? 'open' : undefined;
 }
