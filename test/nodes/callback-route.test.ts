@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import express, { type RequestHandler } from 'express';
 import type { NodeAPI } from 'node-red';
 import { newId } from '../../src/core/platform/new-id.js';
+import { MAX_BODY } from '../../src/nodes/runtime/callback-body.js';
 import { listen } from '../../src/nodes/runtime/callback-route.js';
 import { laneRequire } from '../harness/node-red.js';
 
@@ -32,6 +34,46 @@ async function passed(t: TestContext, inFront: readonly RequestHandler[], settin
   return count;
 }
 
+/** An application that takes callbacks: its port, and what of each arrives. */
+async function taking(t: TestContext, settings: object): Promise<{ port: number; arrived: Promise<string> }> {
+  const app = express();
+  const httpNode = express();
+  app.use('/', httpNode);
+  let resolve: (text: string) => void = () => undefined;
+  const arrived = new Promise<string>((settle) => {
+    resolve = settle;
+  });
+  const stop = listen({ httpNode, settings } as unknown as NodeAPI, '/payments', async (_attemptId, _token, text) => {
+    resolve(text);
+    return 'taken';
+  });
+  const server = createServer(app).listen(0, '127.0.0.1');
+  t.after(() => {
+    stop?.();
+    server.close();
+  });
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, arrived };
+}
+
+/** Posts a body, and returns what of it arrives. */
+async function posted(
+  t: TestContext,
+  settings: object,
+  body: Buffer,
+  packing: string | undefined,
+  expected = 200,
+): Promise<string> {
+  const { port, arrived } = await taking(t, settings);
+  const { status } = await fetch(`http://127.0.0.1:${port}/payments/${newId()}`, {
+    method: 'POST',
+    headers: packing === undefined ? {} : { 'content-encoding': packing },
+    body: new Uint8Array(body),
+  });
+  assert.equal(status, expected);
+  return arrived;
+}
+
 function rawBodyCapture(_req: unknown, _res: unknown, next: () => void): void {
   next();
 }
@@ -48,10 +90,12 @@ test('whoever stands in front of HTTP nodes sees a callback', async (t) => {
   assert.equal(await passed(t, [], { httpNodeAuth: { user: 'a', pass: 'b' } }), 1);
 });
 
-for (const [how, settings] of [
+const WAYS = [
   ['directly', {}],
   ['through Express', { httpNodeMiddleware: ((_req, _res, next) => next()) as RequestHandler }],
-] as const) {
+] as const;
+
+for (const [how, settings] of WAYS) {
   test(`two environments take their callbacks ${how}, one below the path of the other`, async (t) => {
     const app = express();
     const httpNode = express();
@@ -75,6 +119,27 @@ for (const [how, settings] of [
       assert.equal(status, 200, path);
     }
     assert.deepEqual(taken, paths);
+  });
+}
+
+const RESULT = '{"statusMessage":"Genehmigt für 10 €"}';
+
+for (const [how, settings] of WAYS) {
+  test(`a result that is posted compressed, and in UTF-16, is read ${how}`, async (t) => {
+    assert.equal(await posted(t, settings, gzipSync(Buffer.from(RESULT, 'utf16le')), 'gzip'), RESULT);
+  });
+
+  test(`a body that is too long is heard of, and not read ${how}`, async (t) => {
+    assert.equal(await posted(t, settings, Buffer.alloc(MAX_BODY + 1, ' '), undefined, 413), '');
+  });
+
+  test(`a body whose connection breaks off is heard of ${how}`, async (t) => {
+    const { port, arrived } = await taking(t, settings);
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`POST /payments/${newId()} HTTP/1.1\r\nHost: till\r\nContent-Length: 100\r\n\r\n${RESULT}`, () =>
+      socket.end(),
+    );
+    assert.equal(await arrived, '');
   });
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { callbackSecret, callbackToken } from '../../src/core/base/callback.js';
 import { newId } from '../../src/core/platform/new-id.js';
 import { Collector } from '../harness/collector.js';
@@ -86,10 +87,19 @@ describe('callbacks into a real Node-RED', () => {
   async function call(
     path: string,
     token: string | undefined,
-    body: string,
+    body: string | Buffer,
+    packing?: string,
   ): Promise<{ status: number; text: string }> {
-    const headers = { 'content-type': 'application/json', ...(token === undefined ? {} : { 'auth-token': token }) };
-    const answer = await fetch(`${nodeRed.url}/payments/${path}`, { method: 'POST', headers, body });
+    const headers = {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { 'auth-token': token }),
+      ...(packing === undefined ? {} : { 'content-encoding': packing }),
+    };
+    const answer = await fetch(`${nodeRed.url}/payments/${path}`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(Buffer.from(body)),
+    });
     return { status: answer.status, text: await answer.text() };
   }
 
@@ -102,10 +112,8 @@ describe('callbacks into a real Node-RED', () => {
       [operationId, callbackToken(secret, stranger), approval(operationId)],
       [stranger, callbackToken(secret, stranger), approval(stranger)],
       [stranger, token, approval(operationId)],
-      [operationId, token, '{"finStatus": '],
-      [operationId, token, '[]'],
-      [operationId, token, 'null'],
-      [operationId, token, ''],
+      [operationId, 'wrong', '{"finStatus": '],
+      [stranger, token, ''],
       ['no-uuid', token, approval(operationId)],
       [`${operationId}/more`, token, approval(operationId)],
       ['__proto__', token, approval(operationId)],
@@ -145,6 +153,25 @@ describe('callbacks into a real Node-RED', () => {
       assert.equal(collector.messages.length, 0);
     });
   }
+
+  test('a call with the right token that nobody can read is to be sent again, and ends nothing', async () => {
+    const token = callbackToken(secret, operationId);
+    const bomb = gzipSync(approval(operationId).padEnd(64 * 1024 * 1024));
+    const unread: [string | Buffer, string?][] = [
+      ['{"finStatus": '],
+      ['[]'],
+      ['null'],
+      [''],
+      [bomb, 'gzip'],
+      [gzipSync(approval(operationId)).subarray(0, -1), 'gzip'],
+      [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 1, 2, 3]), 'zstd'],
+    ];
+    for (const [body, packing] of unread) {
+      assert.deepEqual(await call(operationId, token, body, packing), { status: 503, text: 'Unavailable' });
+      assert.equal((await call(operationId, 'wrong', body, packing)).status, 404);
+    }
+    assert.equal(collector.messages.length, 0);
+  });
 
   test('the true callback settles the sale at once, and twice is once', async () => {
     const token = callbackToken(secret, operationId);

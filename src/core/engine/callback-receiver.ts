@@ -1,10 +1,11 @@
 import { readableResult, saysHowItEnded } from '../api/schema/transaction-result.js';
 import { verifyCallbackToken } from '../base/callback.js';
 import { parseJson } from '../base/json.js';
-import { textOf } from '../base/objects.js';
+import { isObject, textOf } from '../base/objects.js';
 import { withoutSecrets } from '../base/privacy/redact.js';
 import type { Journal } from '../journal/journal.js';
 import type { OperationRecord, TerminalRecord } from '../journal/record.js';
+import { isDescribed } from '../operation/result-meaning.js';
 import { type Evidence, resultEvidence, unreadableEvidence } from '../runner/terminal/result-evidence.js';
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
 import type { ActiveOperations } from './active-operations.js';
@@ -30,7 +31,8 @@ export class CallbackReceiver {
   receive(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
     if (this.operations.isStopped) return Promise.resolve('unavailable');
     const result = callbackOf(this.options, attemptId, token, body);
-    return result === undefined ? Promise.resolve('not-found') : this.take(attemptId, result);
+    if (result === undefined) return Promise.resolve('not-found');
+    return this.take(attemptId, result).then((answer) => answerTo(this.options, attemptId, result, answer));
   }
 
   /** Settles from a callback that {@link callbackOf} has read, perhaps in another process. */
@@ -71,7 +73,10 @@ export class CallbackReceiver {
   }
 }
 
-/** The result in a call; undefined where it is forged, or says nothing. */
+/**
+ * The result in a call; undefined where it is forged. The token travels beside the body, so a call whose body nobody can read is
+ * true all the same, and says that the attempt has ended: an object that does not say how.
+ */
 export function callbackOf(
   { apiKey, secondApiKey, callback }: Pick<EngineOptions, 'apiKey' | 'secondApiKey' | 'callback'>,
   attemptId: string,
@@ -81,6 +86,18 @@ export function callbackOf(
   const { secret = '', earlierSecrets = [] } = callback ?? {};
   const isTrue = [secret, ...earlierSecrets].some((one) => verifyCallbackToken(one, attemptId, token));
   return isTrue ? objectIn(withoutSecrets(body, [apiKey, secondApiKey, token])) : undefined;
+}
+
+/** What spoilt a result on its way may spare the next copy of it: the service is to call again. */
+export function answerTo(
+  { log }: Pick<EngineOptions, 'log'>,
+  attemptId: string,
+  body: Record<string, unknown>,
+  answer: CallbackAnswer,
+): CallbackAnswer {
+  if (answer !== 'taken' || saysHowItEnded(body)) return answer;
+  log?.('warn', `callback: the result of ${attemptId} cannot be read; the service is asked to send it again`);
+  return 'unavailable';
 }
 
 /** Whether a result is about an operation, as far as the journal can say. @throws JournalError */
@@ -109,14 +126,22 @@ async function evidenceIn(
   const [another] = isNamed ? await journal.find({ reference: named }, 1) : [];
   return another !== undefined
     ? undefined
-    : unreadableEvidence('callback', { reference: attemptId, finStatus: textOf(body.finStatus) });
+    : unreadableEvidence('callback', { reference: attemptId, isStrange: isStrange(body) });
 }
 
-function objectIn(body: string): Record<string, unknown> | undefined {
+/** An approval that cannot be read is no stranger: it says that it may have charged. */
+function isStrange(body: Record<string, unknown>): boolean {
+  const finStatus = textOf(body.finStatus);
+  return !saysHowItEnded(body) || (finStatus !== '' && !isDescribed({ finStatus }));
+}
+
+function objectIn(body: string): Record<string, unknown> {
   try {
-    const parsed = parseJson(body);
-    return saysHowItEnded(parsed) ? parsed : undefined;
+    const parsed = parseJson(body.startsWith(BYTE_ORDER_MARK) ? body.slice(1) : body);
+    return isObject(parsed) && !Array.isArray(parsed) ? parsed : {};
   } catch {
-    return undefined;
+    return {};
   }
 }
+
+const BYTE_ORDER_MARK = '\ufeff';

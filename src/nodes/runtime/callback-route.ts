@@ -2,14 +2,12 @@ import type { Express, NextFunction, Request, RequestHandler, Response } from 'e
 import type { NodeAPI } from 'node-red';
 import { UUID_V4 } from '../../core/base/uuid.js';
 import type { CallbackAnswer } from '../../core/engine/callback-receiver.js';
+import { MAX_BODY, textIn } from './callback-body.js';
 
 /**
  * Receives callbacks on a path of Node-RED's own HTTP server. The body is read here, before any body parser of the host, so
  * that every malformed one gets the same answer.
  */
-
-/** In bytes. A result may carry receipts as HTML. */
-const MAX_BODY = 1024 * 1024;
 
 /** The HTTP status that answers a callback. */
 export const CALLBACK_STATUSES: Readonly<Record<CallbackAnswer, number>> = {
@@ -23,6 +21,7 @@ export type Receive = (attemptId: string, token: string | undefined, body: strin
 interface Captured extends Request {
   /** Set: the host's body parsers skip this request. */
   _body?: boolean;
+  isTooLong?: true;
 }
 
 /** Paths in use, across all environments. */
@@ -63,7 +62,7 @@ export function listen(RED: NodeAPI, path: string, receive: Receive): (() => voi
       !isAnothers(url.slice(base.length)) &&
       (path !== '' || UUID_V4.test(attemptIn(url, prefix) ?? ''));
     if (req.method !== 'POST' || !isOurs) next();
-    else readBody(req, res, isDirect ? () => answer(attemptIn(url, prefix), req, res, receive) : next);
+    else readBody(req, isDirect ? () => answer(attemptIn(url, prefix), req, res, receive) : next);
   };
   const handle: RequestHandler = (req, res, next) => {
     const attemptId = req.method === 'POST' ? attemptIn(req.path, '/') : undefined;
@@ -89,9 +88,14 @@ export function routeFor(address: string, httpNodeRoot: string): string {
   return root !== '' && (path === root || path.startsWith(`${root}/`)) ? path.slice(root.length) : path;
 }
 
-const TEXTS: Readonly<Record<number, string>> = { 200: 'OK', 404: 'Not Found', 503: 'Unavailable' };
+const TEXTS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  404: 'Not Found',
+  413: 'Payload Too Large',
+  503: 'Unavailable',
+};
 
-function answer(attemptId: string | undefined, req: Request, res: Response, receive: Receive): void {
+function answer(attemptId: string | undefined, req: Captured, res: Response, receive: Receive): void {
   // At the top of the stack Express has not yet added its response methods.
   const respond = (status: number): void => {
     const text = TEXTS[status] ?? '';
@@ -99,25 +103,34 @@ function answer(attemptId: string | undefined, req: Request, res: Response, rece
     res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': text.length }).end(text);
   };
   if (attemptId === undefined) {
-    respond(404);
+    respond(req.isTooLong ? 413 : 404);
     return;
   }
   expectedCalls.get(attemptId)?.();
-  const token = req.headers['auth-token'];
-  const body = Buffer.isBuffer(req.body) ? req.body.toString('utf8') : '';
-  receive(attemptId, typeof token === 'string' ? token : undefined, body).then(
-    (result) => respond(CALLBACK_STATUSES[result]),
+  const { 'auth-token': header, 'content-encoding': packing } = req.headers;
+  const token = typeof header === 'string' ? header : undefined;
+  const text = Buffer.isBuffer(req.body) ? textIn(req.body, packing) : '';
+  const received =
+    typeof text === 'string' ? receive(attemptId, token, text) : text.then((one) => receive(attemptId, token, one));
+  received.then(
+    (result) => respond(req.isTooLong ? 413 : CALLBACK_STATUSES[result]),
     () => respond(503),
   );
 }
 
-function readBody(req: Captured, res: Response, next: NextFunction): void {
+function readBody(req: Captured, next: NextFunction): void {
   const parts: Buffer[] = [];
   let size = 0;
-  const refuse = (): void => {
+  /** Whoever sends it with the right token says that the payment has ended, even where nobody reads how. */
+  const goOnWithout = (): void => {
     req.removeAllListeners('data');
+    req._body = true;
+    next();
+  };
+  const refuse = (): void => {
+    req.isTooLong = true;
+    goOnWithout();
     req.resume();
-    res.writeHead(413, { 'Content-Type': 'text/plain' }).end('Payload Too Large');
   };
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY) {
     refuse();
@@ -128,8 +141,11 @@ function readBody(req: Captured, res: Response, next: NextFunction): void {
     if (size > MAX_BODY) refuse();
     else parts.push(part);
   });
+  req.once('close', () => {
+    if (!req.complete && !req.isTooLong) goOnWithout();
+  });
   req.once('end', () => {
-    if (size > MAX_BODY) return;
+    if (req.isTooLong) return;
     req.body = Buffer.concat(parts);
     req._body = true;
     next();

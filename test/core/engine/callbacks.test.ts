@@ -40,9 +40,8 @@ test('a forged callback gets the same answer whatever is wrong with it, and chan
     [operationId, callbackToken('another secret', operationId), approval(operationId)],
     [newId(), callbackToken(secret, newId()), approval(newId())],
     ['no-uuid', callbackToken(secret, 'no-uuid'), approval('no-uuid')],
-    [operationId, token, 'no JSON'],
-    [operationId, token, '[]'],
-    [operationId, token, '{}'],
+    [newId(), token, 'no JSON'],
+    [operationId, `${token}x`, 'no JSON'],
   ];
   for (const [path, given, body] of forged) {
     assert.equal(await engine.callback(path, given, body), 'not-found', JSON.stringify([path, given, body]));

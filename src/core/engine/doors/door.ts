@@ -14,7 +14,7 @@ import type { DoorJournal } from '../../journal/journal.js';
 import { type BackOfficeDraft, checkBackOfficeOrder } from '../../operation/back-office-order.js';
 import type { Order, Origin } from '../../operation/order.js';
 import { sleep } from '../../platform/sleep.js';
-import { type CallbackAnswer, callbackOf, isAbout } from '../callback-receiver.js';
+import { answerTo, type CallbackAnswer, callbackOf, isAbout } from '../callback-receiver.js';
 import type { CancelTarget } from '../cancellation.js';
 import { Library } from '../library.js';
 import type { EngineOptions, Unanswered } from '../options.js';
@@ -179,7 +179,7 @@ export class Door extends Payments {
         attemptId,
         this.seal.close(withoutCardNumbers(result), aboutCallback(attemptId)),
       );
-      return 'taken';
+      return answerTo(this.options, attemptId, result, 'taken');
     } catch (error) {
       log?.('error', `callback: ${String(error)}`);
       return 'unavailable';

@@ -68,10 +68,9 @@ function terminalEvidence(
 /** A result that came for an attempt and cannot be read: nobody knows what it says. */
 export function unreadableEvidence(
   via: Witness,
-  { reference, finStatus = '' }: { reference?: string; finStatus?: string } = {},
+  { reference, isStrange = false }: { reference?: string; isStrange?: boolean } = {},
 ): Evidence {
-  const isStrange = finStatus !== '' && !isDescribed({ finStatus }) ? (true as const) : undefined;
-  const event = withoutAbsent({ type: 'terminal', ...UNREADABLE, via, isStrange } as const);
+  const event = withoutAbsent({ type: 'terminal', ...UNREADABLE, via, isStrange: isStrange || undefined } as const);
   return reference === undefined ? { event } : { event, reference };
 }
 
