@@ -148,10 +148,18 @@ describe('the fields of a node, read for a message', () => {
   }
 
   test('refuses a required value that is absent', async () => {
-    const required = [amount('amount', 'payload.amount', true)];
-    await assert.rejects(read({}, { payload: {} }, required), {
-      code: 'INVALID_INPUT',
-      message: 'msg.payload.amount: expected a value, got nothing',
+    const required = [amount('amount', 'payload.amount', true), choice('unit', ['major', 'minor'])];
+    for (const [unit, expected] of [
+      ['major', 'a decimal such as 12.50'],
+      ['minor', 'a whole number of minor units such as 1250'],
+    ]) {
+      await assert.rejects(read({ unit }, { payload: {} }, required), {
+        code: 'INVALID_INPUT',
+        message: `msg.payload.amount: expected ${expected}, got nothing`,
+      });
+    }
+    await assert.rejects(read({}, { payload: {} }, [text('reference', 'payload.reference', true)]), {
+      message: 'msg.payload.reference: expected a value, got nothing',
     });
   });
 

@@ -2,6 +2,7 @@ import { exponentOf } from '../../core/base/currencies.js';
 import { InputError } from '../../core/base/errors.js';
 import { parseAmount, toMajorString } from '../../core/base/money.js';
 import { isObject } from '../../core/base/objects.js';
+import { amountExpected } from './amount-expected.js';
 import type { Readings } from './field-reader.js';
 import { reading, textOf } from './field-values.js';
 
@@ -67,7 +68,7 @@ export function requiredMoney(values: Readings, standard: string): Money {
 
 /** @throws InputError saying that there is no amount */
 export function missing(values: Readings, field = 'amount'): never {
-  throw new InputError(reading(values, field).source, 'a decimal such as 12.50', undefined);
+  throw new InputError(reading(values, field).source, amountExpected(values.unit?.value), undefined);
 }
 
 /** The decimal string that the back office takes. */

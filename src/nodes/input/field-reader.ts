@@ -1,6 +1,8 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { InputError } from '../../core/base/errors.js';
-import { type Field, type Form, fieldsOf, type TemplateField, type TypedField } from '../form/form.js';
+import { type Field, type Form, fieldsOf, type TypedField } from '../form/form.js';
+import { amountExpected } from './amount-expected.js';
+import { messageOf, templateReader } from './template.js';
 
 /** A field's value for one message, and where it came from: for errors that say so. */
 export interface Reading {
@@ -27,6 +29,7 @@ export class FieldReader {
   /** What is read once, and an empty place for everything else. */
   private constants: Readings | undefined;
   private dynamic: readonly DynamicField[] = [];
+  private required: readonly TypedField[] = [];
 
   /** @param config of the node, which does not change while it lives */
   constructor(
@@ -42,6 +45,7 @@ export class FieldReader {
     // Nothing is added, only replaced: V8 makes a slow object of one that grows name by name.
     const readings: Record<string, Reading> = { ...this.constants };
     for (const { name, read } of this.dynamic) readings[name] = await read(msg);
+    for (const field of this.required) checkPresent(field, readings);
     return readings;
   }
 
@@ -49,16 +53,19 @@ export class FieldReader {
   private plan(): Readings {
     const constants: [string, Reading][] = [];
     const dynamic: DynamicField[] = [];
+    const required: TypedField[] = [];
     const config: Record<string, unknown> = { ...this.config };
     for (const field of fieldsOf(this.form)) {
       if (field.kind === 'config' || field.kind === 'password') continue;
       const { name } = field;
+      if (field.kind === 'typed' && field.required === true) required.push(field);
       const read = this.readerOf(field, config);
       const isConstant = typeof read !== 'function';
       if (!isConstant) dynamic.push({ name, read });
       constants.push([name, isConstant ? read : { value: undefined, source: name }]);
     }
     this.dynamic = dynamic;
+    this.required = required;
     return Object.fromEntries(constants);
   }
 
@@ -69,11 +76,7 @@ export class FieldReader {
     if (field.kind === 'template') {
       const template = String(value);
       if (!template.includes('{{')) return { value: template || undefined, source: name };
-      const path = ONE_PROPERTY.exec(template)?.[1]?.split('.');
-      return async (msg) => {
-        const value = path !== undefined && isAbsent(msg, path) ? undefined : await rendered(field, template, msg);
-        return { value, source: name };
-      };
+      return templateReader(field, template);
     }
     const reading = { value: isEmpty(value) ? undefined : value, source: name };
     if (field.kind === 'number') return inRange(reading, field);
@@ -127,15 +130,21 @@ function fromFlow(RED: NodeAPI, node: Node, text: string, type: string, msg: obj
 
 /** @throws InputError where the value is not what the form allows */
 function checked(field: TypedField, { value, source }: Reading): Reading {
-  const { options, required } = field;
+  const { options } = field;
   if (isEmpty(value)) {
     // An empty value must never become one of two operations by default.
     if (options !== undefined) throw new InputError(source, `one of ${options.join(', ')}`, undefined);
-    if (required === true) throw new InputError(source, 'a value', undefined);
     return { value: undefined, source };
   }
   if (options !== undefined) return oneOf({ value, source }, options);
   return field.range === undefined ? { value, source } : inRange({ value, source }, field.range);
+}
+
+/** @throws InputError */
+function checkPresent({ name, types }: TypedField, values: Readings): void {
+  const { value, source = name } = values[name] ?? {};
+  const expected = types.includes('num') ? amountExpected(values.unit?.value) : 'a value';
+  if (value === undefined) throw new InputError(source, expected, undefined);
 }
 
 function oneOf({ value, source }: Reading, options: readonly string[]): Reading {
@@ -153,33 +162,6 @@ function inRange(
   throw new InputError(source, `a number from ${min} to ${max}`, value);
 }
 
-/** What most templates are: the default of a field, and nothing else. */
-const ONE_PROPERTY = /^\{\{\s*([\w$]+(?:\.[\w$]+)*)\s*\}\}$/;
-
-/** Whether a message certainly lacks a property, so that nothing need be rendered. */
-function isAbsent(msg: object, path: readonly string[]): boolean {
-  let value: unknown = msg;
-  for (const name of path) {
-    if (value === undefined || value === null) return true;
-    // Mustache looks further into texts and functions than this does.
-    if (typeof value !== 'object') return false;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value === undefined || value === null;
-}
-
-/** Loaded with the first template, so that Node-RED starts without it. */
-let mustache: typeof import('mustache') | undefined;
-
-async function rendered({ name, html }: TemplateField, template: string, msg: object): Promise<string | undefined> {
-  mustache ??= (await import('mustache')).default;
-  try {
-    return mustache.render(template, msg, {}, html ? {} : { escape: String }) || undefined;
-  } catch (error) {
-    throw new InputError(name, `a Mustache template (${messageOf(error)})`, template);
-  }
-}
-
 function jsonIn(name: string, text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
@@ -187,11 +169,6 @@ function jsonIn(name: string, text: string): unknown {
   } catch {
     throw new InputError(name, 'JSON', text);
   }
-}
-
-function messageOf(error: unknown): string {
-  // A JSONata expression throws plain objects.
-  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 }
 
 function isEmpty(value: unknown): boolean {

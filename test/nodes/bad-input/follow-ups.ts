@@ -21,7 +21,7 @@ export const TIP: BadInput = {
   also: { unit: 'major' },
   rows: [
     ...badAmounts('msg.tip', (amount) => tip(amount)),
-    [paid(), 'msg.tip', /a value/, 'nothing'],
+    [paid(), 'msg.tip', /a decimal/, 'nothing'],
     [tip('1.00', { transactionId: undefined }), ORIGINAL, /an earlier payment/, 'nothing'],
     [tip('1.00', { transactionId: true }), ORIGINAL, /text/, 'true'],
     [{ ...tip('1.00'), currency: 'XXX' }, 'currency', /ISO 4217/, '"XXX"'],

@@ -33,7 +33,7 @@ export const MOTO: BadInput = {
     ...badChoice('unit', 'major, minor', 'cents', stored()),
     ...badAmounts(AMOUNT, (amount) => stored({ amount })),
     [stored({ amount: '0' }), 'msg.payload.amount', /above zero/, '"0"'],
-    [stored({ amount: undefined }), AMOUNT, /a value/, 'nothing'],
+    [stored({ amount: undefined }), AMOUNT, /a decimal/, 'nothing'],
     [stored({ currency: 'us' }), 'currency', /ISO 4217/, '"us"'],
     [paid(), TOKEN, /the token of a stored card/, 'nothing'],
     [{ ...paid(), operation: 'refund' }, TOKEN, /the token of a stored card/, 'nothing'],

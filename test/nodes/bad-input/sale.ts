@@ -28,11 +28,11 @@ const AMOUNTS: Row[] = (
 ).map(([amount, got]) => [{ payload: { amount } }, AMOUNT, /decimal/, got]);
 
 const MONEY: Row[] = [
-  [{ payload: {} }, AMOUNT, /a value/, 'nothing'],
-  [{ payload: { amount: '' } }, AMOUNT, /a value/, 'nothing'],
-  [{ payload: { amount: null } }, AMOUNT, /a value/, 'nothing'],
-  [{}, AMOUNT, /a value/, 'nothing'],
-  [{ payload: '10.00' }, AMOUNT, /a value/, 'nothing'],
+  [{ payload: {} }, AMOUNT, /a decimal/, 'nothing'],
+  [{ payload: { amount: '' } }, AMOUNT, /a decimal/, 'nothing'],
+  [{ payload: { amount: null } }, AMOUNT, /a decimal/, 'nothing'],
+  [{}, AMOUNT, /a decimal/, 'nothing'],
+  [{ payload: '10.00' }, AMOUNT, /a decimal/, 'nothing'],
   [{ payload: { amount: '9999999999.99' } }, AMOUNT, /below 999999999999/, '"9999999999.99"'],
   [{ payload: { amount: '1234567890123' } }, AMOUNT, /decimal/, '"1234567890123"'],
   [{ payload: { amount: '0' } }, 'msg.payload.amount', /above 0 and below 999999999999 minor units/, '"0"'],

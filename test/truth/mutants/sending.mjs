@@ -74,4 +74,11 @@ export const SENDING = [
     find: '    this.busy = true;\n',
     replace: '',
   },
+  {
+    name: 'sends "[object Object]" where a template names an object',
+    test: 'test/nodes/template.test.ts',
+    file: 'src/nodes/input/template.ts',
+    find: 'if (text.includes(NO_TEXT)) throw new NoTextError(property, value);',
+    replace: '',
+  },
 ];
