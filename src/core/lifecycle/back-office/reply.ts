@@ -15,6 +15,8 @@ export interface Reply extends SaidAmounts {
   approved: boolean;
   /** The answer's own id of what was done. */
   transactionId?: string;
+  /** What the answer names as its original, in each field that it has for that. */
+  about?: readonly string[];
   masked?: string;
   scheme?: string;
   expiry?: string;

@@ -1,4 +1,5 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { UUID_V4 } from '../../base/uuid.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
 import type { Negative, Proof } from './chain-evidence.js';
@@ -14,10 +15,18 @@ const NEGATIVE: ReadonlyMap<string, Negative> = new Map<string, Negative>([
   ['CANCELLED', 'cancelled'],
 ]);
 
-/** What the chain under the own reference of an operation without a terminal says of it. */
-export function ownProof(operation: BackOfficeOperation, chain: readonly TransactionResult[]): Proof {
+/**
+ * What the chain under the own reference of an operation without a terminal says of it.
+ * @param references of all its attempts
+ */
+export function ownProof(
+  operation: BackOfficeOperation,
+  chain: readonly TransactionResult[],
+  references: readonly string[],
+): Proof {
   const isRefund = kindOf(operation) === 'refund';
   const own = ownEntries(chain, isRefund);
+  if (own.some((entry) => namesAnother(entry, references))) return UNCLEAR;
   const approved = own.filter(isApproved);
   if (approved.length > 0) {
     const left = whatIsLeft({ own: approved, chain, isRefund });
@@ -29,6 +38,13 @@ export function ownProof(operation: BackOfficeOperation, chain: readonly Transac
     if (by !== undefined) return { says: 'declined', by, meaning };
   }
   return { says: 'absent' };
+}
+
+/** The status service has given the chain of another payment. */
+function namesAnother({ transactionReference = '' }: TransactionResult, references: readonly string[]): boolean {
+  // A service may keep it in capitals.
+  const named = transactionReference.toLowerCase();
+  return UUID_V4.test(named) && !references.includes(named);
 }
 
 function isApproved({ finStatus, issuerResponseCode = '00' }: TransactionResult): boolean {

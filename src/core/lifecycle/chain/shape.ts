@@ -45,7 +45,7 @@ export function isOfKind({ type = '' }: Entry, kind: EntryKind): boolean {
 }
 
 /** The service lists types that say nothing of what was done, and may leave the type out. */
-export function isOfUnknownKind({ type = '' }: Entry): boolean {
+export function isOfUnknownKind({ type = '' }: Pick<Entry, 'type'>): boolean {
   return !CHARGES.has(type) && !Object.values(TYPES).some((types) => types.has(type));
 }
 

@@ -20,7 +20,7 @@ import {
   withOwn,
 } from '../../lifecycle/chain/chain-evidence.js';
 import { ownProof } from '../../lifecycle/chain/own-proof.js';
-import { entryIn, isHold } from '../../lifecycle/chain/shape.js';
+import { entryIn, isHold, isOfKind, isOfUnknownKind } from '../../lifecycle/chain/shape.js';
 import { soughtAtGateway } from '../../lifecycle/chain/sought.js';
 import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
 import { wholeOf } from '../../lifecycle/chain/whole.js';
@@ -168,9 +168,10 @@ export class BackOfficeProbes {
     const later = isNone ? await this.chainOfLater(record, signal) : undefined;
     const { chain, reference } = later ?? { chain: known };
     if (chain === undefined) return undefined;
-    const { request } = record;
+    const { request, references } = record;
+    const asked = reference === undefined ? record : { ...record, references: [...references, reference] };
     const proof =
-      record.state.answeredAt === undefined ? await this.proof(record, chain, askedAt) : answeredProof(record, chain);
+      record.state.answeredAt === undefined ? await this.proof(asked, chain, askedAt) : answeredProof(record, chain);
     const { says, by: entry, ...more } = { by: undefined, ...proof };
     const original = originalOf(request);
     const takesBack =
@@ -192,7 +193,7 @@ export class BackOfficeProbes {
   private async proof(record: BackOfficeRecord, chain: readonly TransactionResult[], askedAt: number): Promise<Proof> {
     const { request, state } = record;
     const original = originalOf(request);
-    if (original === undefined) return ownProof(request.operation, chain);
+    if (original === undefined) return ownProof(request.operation, chain, record.references);
     const sought = soughtAtGateway(request, entryIn(chain, original)?.currency);
     if (sought === undefined) return { says: 'unclear' };
     const proof = proofIn(chain, sought, state.baseline, await madeByOthers(this.journal, record, chain));
@@ -275,10 +276,11 @@ function leavesOpen({ state }: BackOfficeRecord): boolean {
   return state.phase !== 'closed' || state.reported === 'unknown';
 }
 
-/** The service said that it was done; the entry of the chain says how much. */
+/** The service said that a reversal was done; its entry of the chain says of what, and how much. */
 function answeredProof({ transactionId }: BackOfficeRecord, chain: readonly TransactionResult[]): Proof {
   const by = entryIn(chain, transactionId);
-  return by === undefined ? { says: 'unclear' } : { says: 'done', by };
+  const isReversed = by !== undefined && (isOfKind(by, 'reversal') || isOfUnknownKind(by));
+  return isReversed ? { says: 'done', by } : { says: 'unclear' };
 }
 
 /** An answer that the service does not give proves nothing, and is asked for again. */

@@ -27,6 +27,7 @@ import type { RunnerContext } from '../runner-context.js';
 import { withdrawnAt } from '../withdrawn-at.js';
 import { type BackOfficeEvidence, BackOfficeProbes } from './back-office-evidence.js';
 import { answered, checkChange, sendOrder } from './back-office-send.js';
+import { checkOwn } from './own-answer.js';
 
 interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
   reply?: Reply;
@@ -100,12 +101,14 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
   protected override post(): void {
     const { request, references, state } = this.record;
     const reference = hasOwnReference(request) ? references.at(-1) : undefined;
-    const { client, clock } = this.context;
+    const { client, clock, journal } = this.context;
+    const { record } = this;
     const calling = { ...this.callOptions(), onLeaving: () => this.admission.leave() };
     const sent = withdrawnAt(clock, leavesBy(state), calling, (options) =>
       sendOrder(client, request, reference, options),
     );
-    const proved = sent.then((reply) => {
+    const proved = sent.then(async (reply) => {
+      await checkOwn(record, reply, journal);
       checkChange(request, reply, state.baseline?.hold);
       return reply;
     });

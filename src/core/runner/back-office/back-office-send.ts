@@ -17,6 +17,7 @@ import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
 import type { BackOfficeOrder } from '../../operation/back-office-order.js';
 import { isReversal, type ReversedKind } from '../../operation/kinds.js';
 import { isIssuerDecline } from '../../operation/retry.js';
+import { isNoId, isSameId } from '../named-original.js';
 
 /** What an answer says, as an event for the lifecycle. */
 export function answered(record: BackOfficeRecord, reply: Reply): BackOfficeEvent {
@@ -98,6 +99,7 @@ export async function sendOrder(
     case 'token': {
       const read = await client.token.fetch(order.body.transactionID, options);
       const { cardToken: token, maskedCardNumber: masked, expiryDateMMYY: expiry, raw } = read;
+      checkToken(order, read.transactionReference);
       return { approved: true, token, masked, expiry, raw };
     }
     case 'batch/close':
@@ -137,12 +139,28 @@ function paymentOf(read: ReversalResult | MotoResult | PreauthorizationResult): 
     amount: read.amount,
     currency: read.currency,
     type: read.type,
+    about: namedIn(read),
     raw: read.raw,
   };
 }
 
+function namedIn(read: ReversalResult | MotoResult | PreauthorizationResult): string[] {
+  const { originalGuid = '', originalEFTTransactionID = '' } = read;
+  const { preAuthorizationGuid = '' } = 'preAuthorizationGuid' in read ? read : {};
+  return [originalGuid, originalEFTTransactionID, preAuthorizationGuid];
+}
+
 function motoOf(read: MotoResult): Reply {
   return { ...paymentOf(read), transactionId: read.guid };
+}
+
+/**
+ * The field holds the id of the payment; a service may have the reference of its chain there, as its name says.
+ * @throws UnreadableAnswerError where a token is that of another payment
+ */
+function checkToken({ body, originalReference }: BackOfficeOrder & { operation: 'token' }, named = ''): void {
+  const isOwn = [body.transactionID, originalReference].some((one) => isSameId(named, one));
+  if (!isNoId(named) && !isOwn) throw new UnreadableAnswerError(200, 'the token is that of another transaction');
 }
 
 /** @throws UnreadableAnswerError where it names the reference of another operation */

@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import { readTransactionResult } from '../../../../src/core/api/schema/transaction-result.js';
 import { ownProof } from '../../../../src/core/lifecycle/chain/own-proof.js';
 
+const OWN = '11111111-1111-4111-8111-11111111111a';
 const SALE = { transactionID: 'sale', type: 'MOTO_SALE', finStatus: 'AUTHORISED', totalAmount: 1000, currency: 'EUR' };
 const BACK = { transactionID: 'back', type: 'MOTO_REFUND', finStatus: 'AUTHORISED', totalAmount: 1000 };
 
 const proofOf = (...entries: Record<string, unknown>[]) => {
-  const { says, ...more } = ownProof('moto/sale', entries.map(readTransactionResult));
+  const { says, ...more } = ownProof('moto/sale', entries.map(readTransactionResult), [OWN]);
   return [says, 'left' in more ? more.left : undefined];
 };
 
@@ -40,15 +41,17 @@ test('an unlinked refund that shows as refunded was done, and one that was rever
     type: 'REVERSAL',
     originalEFTTransactionID: 'back',
   });
-  assert.deepEqual(ownProof('moto/refund', [refund]), { says: 'done', by: refund });
-  assert.deepEqual(ownProof('moto/refund', [refund, reversal]), { says: 'done', by: refund, left: 0 });
+  assert.deepEqual(ownProof('moto/refund', [refund], [OWN]), { says: 'done', by: refund });
+  assert.deepEqual(ownProof('moto/refund', [refund, reversal], [OWN]), { says: 'done', by: refund, left: 0 });
 });
 
 test('a sale that was sent on twice, and of which one went back, is one sale', () => {
   const second = { ...SALE, transactionID: 'second' };
   const refund = { ...BACK, originalEFTTransactionID: 'sale' };
   assert.deepEqual(proofOf(SALE, second), ['done', 2000]);
-  const proof = ownProof('moto/sale', [{ ...SALE, finStatus: 'REFUNDED' }, second, refund].map(readTransactionResult));
+  const proof = ownProof('moto/sale', [{ ...SALE, finStatus: 'REFUNDED' }, second, refund].map(readTransactionResult), [
+    OWN,
+  ]);
   assert.deepEqual([proof.says, 'by' in proof && proof.by?.transactionID, 'left' in proof], ['done', 'second', false]);
   assert.deepEqual(proofOf({ ...SALE, finStatus: 'DECLINED' }, second), ['done', undefined]);
 });
@@ -77,5 +80,15 @@ test('what does not say what it is, and names the sale, may have taken it back',
 
 test('an unlinked refund that is listed with a sign was done once', () => {
   const refund = readTransactionResult({ ...BACK, totalAmount: -1000 });
-  assert.deepEqual(ownProof('moto/refund', [refund]), { says: 'done', by: refund });
+  assert.deepEqual(ownProof('moto/refund', [refund], [OWN]), { says: 'done', by: refund });
+});
+
+test('a record of another reference says nothing of a payment, and one of its own in capitals, or of none, counts', () => {
+  const other = '22222222-2222-4222-8222-222222222222';
+  for (const finStatus of ['AUTHORISED', 'DECLINED']) {
+    assert.deepEqual(proofOf({ ...SALE, finStatus, transactionReference: other }), ['unclear', undefined]);
+  }
+  for (const transactionReference of [OWN.toUpperCase(), '', '4711']) {
+    assert.deepEqual(proofOf({ ...SALE, transactionReference }), ['done', undefined]);
+  }
 });
