@@ -112,18 +112,19 @@ export async function sendOrder(
 }
 
 /**
- * An answer that approves a change of a hold, and names as much as was held before, or that it went the other way.
- * @throws UnreadableAnswerError where it contradicts itself so
+ * An answer that approves a change of a hold, and names another change than was asked for: it may have been done twice, or another
+ * system has changed the hold meanwhile. The chain knows.
+ * @throws UnreadableAnswerError
  */
 export function checkChange(order: BackOfficeOrder, { approved, hold, currency }: Reply, before = Number.NaN): void {
   if (order.operation !== 'preauthorization/increase' || !approved) return;
   const after = saidAmount(hold, currency || order.body.currency);
   if (after === undefined || Number.isNaN(before)) return;
-  const change = Number(after) - before;
-  if (order.body.subtract === undefined ? change <= 0 : change >= 0)
+  const change = order.body.subtract === undefined ? after - BigInt(before) : BigInt(before) - after;
+  if (change !== saidAmount(order.body.increaseAmount, currency || order.body.currency))
     throw new UnreadableAnswerError(
       200,
-      'the response approves a change of the hold, and names a hold that did not change that way',
+      'the response approves a change of the hold, and names a hold that did not change by that much',
     );
 }
 

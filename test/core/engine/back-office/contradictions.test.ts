@@ -81,3 +81,34 @@ test('an increase that is declined inside a 200, and was not done, is told with 
   assert.deepEqual(saidOf(payload).slice(0, 4), ['declined', 'no', 'status', '0.00']);
   assert.deepEqual([payload.issuerCode, payload.result?.finStatus], ['05', 'DECLINED']);
 });
+
+/** An increase by 2.00 EUR, during which `meanwhile` happens. */
+async function increasedWhile(meanwhile: (world: Payments, hold: string, again: () => Promise<HttpAnswer>) => unknown) {
+  const world: Payments = payments({
+    callbacks: false,
+    engine: {
+      send: async (request): Promise<HttpAnswer> => {
+        const send = () => world.simulator.send(request);
+        if (!request.url.endsWith('/preauthorization/increase')) return send();
+        await meanwhile(world, JSON.parse(request.body ?? '{}').originalGuid, send);
+        return send();
+      },
+    },
+  });
+  const { transactionId: originalGuid = '' } = await world.after(world.sale({ operation: 'preAuthorization' }));
+  await world.clock.advance(20_000);
+  const body = { originalGuid, increaseAmount: '2.00', currency: 'EUR' };
+  return { world, payload: await world.after(world.backOffice({ operation: 'preauthorization/increase', body })) };
+}
+
+test('an increase that a proxy has sent on twice is left to a person', async () => {
+  const { world, payload } = await increasedWhile((_world, _hold, again) => again());
+  assert.equal(world.bank.netHeld(), 1400);
+  assert.deepEqual([payload.outcome, payload.final, world.told.at(-1)?.exit], ['unknown', false, 'needs-attention']);
+});
+
+test('an increase while another till increases the same hold is told as approved by its entry', async () => {
+  const { world, payload } = await increasedWhile(({ simulator }, hold) => simulator.other.increase(hold, 300));
+  assert.equal(world.bank.netHeld(), 1500);
+  assert.deepEqual(saidOf(payload).slice(0, 4), ['approved', 'no', 'status', '2.00']);
+});
