@@ -215,4 +215,25 @@ export const ANSWERS = [
     find: 'if (change !== saidAmount(order.body.increaseAmount, currency || order.body.currency))',
     replace: 'if (change <= 0n)',
   },
+  {
+    name: 'overlooks an amount that stands alone in the answer to a capture',
+    test: 'test/core/engine/back-office/captured-amount.test.ts',
+    file: 'src/core/lifecycle/back-office/amounts.ts',
+    find: 'if (capturedAmount || asked === undefined || whole === undefined) return',
+    replace: 'if (capturedAmount !== alone || alone === undefined) return',
+  },
+  {
+    name: 'takes the tip in an amount that stands alone for too much',
+    test: 'test/core/engine/back-office/captured-amount.test.ts',
+    file: 'src/core/lifecycle/back-office/amounts.ts',
+    find: 'const onTop = [0n, ',
+    replace: 'const onTop = [',
+  },
+  {
+    name: 'cannot read the amount of a currency in small letters',
+    test: 'test/core/engine/back-office/captured-amount.test.ts',
+    file: 'src/core/runner/back-office/back-office-send.ts',
+    find: 'read.currency?.toUpperCase()',
+    replace: 'read.currency',
+  },
 ];

@@ -71,9 +71,9 @@ export const TELLING = [
   {
     name: 'does not tell the surcharge of a capture',
     world: 'hostile',
-    file: 'src/core/runner/back-office/back-office-send.ts',
-    find: 'surcharge: read.surcharge?.amount',
-    replace: 'surcharge: undefined',
+    file: 'src/core/lifecycle/back-office/amounts.ts',
+    find: 'return { amount: capturedAmount, tip, surcharge };',
+    replace: 'return { amount: capturedAmount, tip };',
   },
   {
     name: 'tells the whole where a part is left',

@@ -93,6 +93,36 @@ export function answeredAmount(asked: Amount | undefined, reply: SaidAmounts | u
   };
 }
 
+/** How much an answer says was captured, in the fields that it may have for that. */
+interface SaidCapture {
+  capturedAmount?: string;
+  tipAmount?: string;
+  surcharge?: { amount?: string };
+  /** Beside `capturedAmount` it decides nothing. */
+  amount?: string;
+  currency?: string;
+}
+
+/**
+ * What the answer to a capture says. An amount that stands alone is as much as was asked for if it is that with the tip and the
+ * surcharge, or without: no answer says which. Any other is the whole of what was captured.
+ */
+export function capturedAs(
+  asked: Amount | undefined,
+  said: SaidCapture,
+): Pick<SaidAmounts, 'amount' | 'tip' | 'surcharge'> {
+  const { capturedAmount, tipAmount: tip, surcharge: { amount: surcharge } = {}, amount: alone, currency } = said;
+  const code = currency?.toUpperCase() || asked?.currency;
+  const whole = saidAmount(alone, code);
+  if (capturedAmount || asked === undefined || whole === undefined) return { amount: capturedAmount, tip, surcharge };
+  const onTop = [0n, saidAmount(tip, code) ?? asked.tip ?? 0n];
+  const above = [0n, saidAmount(surcharge, code) ?? 0n];
+  const isAsAsked =
+    code === asked.currency && onTop.some((more) => above.some((less) => whole + more - less === sumOf(asked)));
+  if (!isAsAsked) return { amount: alone, tip: tip || '0', surcharge };
+  return { amount: toMajorString(asked.amount, asked.currency), tip, surcharge };
+}
+
 /** What an entry of the chain says; undefined where it says nothing that can be read. Which way it went, it may say by a sign. */
 export function entryAmount(entry: Partial<TransactionResult> = {}): Amount | undefined {
   const { currency = '', surcharge: { amount: surcharge = 0 } = {} } = entry;

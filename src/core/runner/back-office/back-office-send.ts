@@ -10,7 +10,7 @@ import { textOf, withoutAbsent } from '../../base/objects.js';
 import { redactText } from '../../base/privacy/redact.js';
 import { UUID_V4 } from '../../base/uuid.js';
 import type { BackOfficeRecord } from '../../journal/record.js';
-import { amountMismatch } from '../../lifecycle/back-office/amounts.js';
+import { amountMismatch, capturedAs, requestedAmount } from '../../lifecycle/back-office/amounts.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
 import type { BackOfficeEvent } from '../../lifecycle/back-office/state.js';
 import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
@@ -83,9 +83,9 @@ export async function sendOrder(
       return motoOf(await client.moto.reversal(order.body, options));
     case 'preauthorization/capture': {
       const read = await client.preauthorization.capture(order.body, options);
-      const { preAuthorizationCaptureGuid, transactionID, capturedAmount: amount, tipAmount: tip } = read;
+      const { preAuthorizationCaptureGuid, transactionID } = read;
       const transactionId = preAuthorizationCaptureGuid ?? transactionID;
-      return { ...paymentOf(read), transactionId, amount, tip, surcharge: read.surcharge?.amount };
+      return { ...paymentOf(read), transactionId, ...capturedAs(requestedAmount(order), read) };
     }
     case 'preauthorization/increase': {
       const read = await client.preauthorization.increase(order.body, options);
@@ -138,7 +138,7 @@ function paymentOf(read: ReversalResult | MotoResult | PreauthorizationResult): 
     issuerCode: read.issuerResponseCode,
     batch: read.batchNumber,
     amount: read.amount,
-    currency: read.currency,
+    currency: read.currency?.toUpperCase(),
     type: read.type,
     about: namedIn(read),
     raw: read.raw,

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ResultPayload } from '../../../../src/core/delivery/payload.js';
+import { type Payments, payments } from '../../../harness/payments.js';
+
+/** What the answer to a capture says of the amount, in whichever field. */
+
+type Body = Record<string, unknown>;
+
+/** A capture of 8.00 EUR of a hold of 10.00, whose answer is bent. */
+async function captured(answer: (body: Body) => Body, tipAmount?: string): Promise<ResultPayload> {
+  const world: Payments = payments({
+    callbacks: false,
+    engine: {
+      send: async (request) => {
+        const { status, body } = await world.simulator.send(request);
+        if (!request.url.endsWith('/capture')) return { status, body };
+        const { capturedAmount: _captured, tipAmount: _tip, ...bare } = JSON.parse(body);
+        return { status, body: JSON.stringify(answer(bare)) };
+      },
+    },
+  });
+  const { transactionId: originalGuid = '' } = await world.after(world.sale({ operation: 'preAuthorization' }));
+  await world.clock.advance(20_000);
+  const tip = tipAmount === undefined ? {} : { tipAmount };
+  const body = { originalGuid, capturedAmount: '8.00', currency: 'EUR', ...tip };
+  return world.after(world.backOffice({ operation: 'preauthorization/capture', body }));
+}
+
+const saidOf = ({ outcome, moneyMoved, error, amount }: ResultPayload) => [
+  outcome,
+  moneyMoved,
+  error?.code,
+  amount?.total,
+];
+
+test('a capture that names less than was asked for in "amount" alone is told with that amount', async () => {
+  const payload = await captured((body) => ({ ...body, amount: '6.00' }));
+  assert.deepEqual(saidOf(payload), ['partial', 'partly', 'AMOUNT_DIFFERS', '6.00']);
+});
+
+test('a capture whose tip was left out is told with what was captured', async () => {
+  const payload = await captured((body) => ({ ...body, amount: '8.00', tipAmount: '0.00' }), '1.00');
+  assert.deepEqual(saidOf(payload), ['partial', 'partly', 'AMOUNT_DIFFERS', '8.00']);
+});
+
+test('a capture that names its amount in capitals or not, with the tip or without, or no amount at all, is told as asked for', async () => {
+  for (const said of [
+    {},
+    { amount: '' },
+    { amount: '8.00' },
+    { amount: '9.00' },
+    { amount: '9.00', tipAmount: '1.00' },
+  ]) {
+    for (const currency of ['EUR', 'eur', '']) {
+      const payload = await captured((body) => ({ ...body, ...said, currency }), '1.00');
+      assert.deepEqual(saidOf(payload), ['approved', 'yes', undefined, '9.00'], JSON.stringify([said, currency]));
+    }
+  }
+});
+
+test('a capture with a surcharge is told as asked for, and the surcharge on top, whether or not its one amount contains it', async () => {
+  for (const amount of ['8.00', '8.50']) {
+    const payload = await captured((body) => ({ ...body, amount, surcharge: { amount: '0.50' } }));
+    assert.deepEqual(saidOf(payload), ['approved', 'yes', undefined, '8.50'], amount);
+  }
+});
+
+test('beside the captured amount another one decides nothing', async () => {
+  const payload = await captured((body) => ({ ...body, capturedAmount: '8.00', amount: '10.00' }));
+  assert.deepEqual(saidOf(payload), ['approved', 'yes', undefined, '8.00']);
+});
+
+test('an answer in small letters that names another amount or currency is not told as asked for', async () => {
+  for (const said of [
+    { capturedAmount: '6.00', currency: 'eur' },
+    { capturedAmount: '8.00', currency: 'usd' },
+    { currency: 'usd' },
+  ]) {
+    const payload = await captured((body) => ({ ...body, ...said }));
+    assert.equal(payload.error?.code, 'AMOUNT_DIFFERS', JSON.stringify(said));
+  }
+});
