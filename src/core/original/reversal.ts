@@ -24,24 +24,48 @@ export async function reversedKindOf(
   const [original] = await journal.find({ transactionId }, 1);
   if (original === undefined) return undefined;
   if (kindOf(original.operation) !== 'hold') return 'money';
-  const others = await journal.find({ original: transactionId }, NO_LIMIT);
-  switch (isCaptured(others.filter(({ createdAt, state }) => createdAt < since || state.reported !== undefined))) {
-    case true:
-      return 'money';
-    case false:
-      return 'hold';
-    default:
-      return undefined;
+  const about = async (id: string): Promise<OperationRecord[]> =>
+    (await journal.find({ original: id }, NO_LIMIT)).filter(
+      ({ createdAt, state }) => createdAt < since || state.reported !== undefined,
+    );
+  const others = await about(transactionId);
+  const captured = isCaptured(others);
+  if (captured !== true) return captured === false ? 'hold' : undefined;
+  for (const capture of others.filter(isApprovedCapture)) {
+    const ofHold = others.filter(({ sequence = 0 }) => sequence > (capture.sequence ?? 0));
+    const ofCapture = capture.transactionId ? await about(capture.transactionId) : [];
+    // Whether the hold came back then, only the chain knows.
+    if (![...ofHold, ...ofCapture].some(mayHaveTakenBack)) return 'money';
   }
+  return undefined;
 }
 
 /** Whether a hold was captured; undefined while that is in doubt. @param followUps operations about the hold */
 export function isCaptured(followUps: readonly OperationRecord[]): boolean | undefined {
   const captures = followUps.filter(({ operation }) => kindOf(operation) === 'capture');
-  if (captures.some(({ state }) => state.reported === 'approved')) return true;
+  if (captures.some(isApprovedCapture)) return true;
   return captures.some(({ state }) => state.reported === undefined || needsAttention(state.reported))
     ? undefined
     : false;
+}
+
+function isApprovedCapture({ operation, state }: OperationRecord): boolean {
+  return kindOf(operation) === 'capture' && state.reported === 'approved';
+}
+
+function mayHaveTakenBack({ operation, state: { reported } }: OperationRecord): boolean {
+  return isReversal(operation) && (reported === undefined || isSuccess(reported) || needsAttention(reported));
+}
+
+/** @param known what the journal knows of its original by now */
+export function withOriginal<R extends OperationRecord>(
+  record: R,
+  { reverses, reversedAmount }: Pick<OperationRecord, 'reverses' | 'reversedAmount'>,
+): R {
+  const { operation, state } = record;
+  // The capture that it was to take back may have gone back while it waited.
+  const isInDoubt = reverses === undefined && isReversal(operation) && state.mayBeHold === undefined;
+  return { ...record, reverses, reversedAmount, state: isInDoubt ? { ...state, mayBeHold: 'unknown' } : state };
 }
 
 /** The outcome last delivered to the flow, with what a reversal did to the money; undefined before the first delivery. */

@@ -12,6 +12,7 @@ import { type PendingDelivery, withoutOldNo } from '../operation/delivery-state.
 import type { CommonEvent, Resumed } from '../operation/event.js';
 import { movesMoney } from '../operation/kinds.js';
 import { type FailureEvent, failureEvent } from '../operation/refusal.js';
+import { withOriginal } from '../original/reversal.js';
 import { Admission } from './admission.js';
 import { DeadlineTimer } from './deadline-timer.js';
 import { lastAnswer } from './last-answer.js';
@@ -146,8 +147,8 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     return this.mailbox.idle();
   }
 
-  refreshOriginal({ reverses, reversedAmount }: Pick<OperationRecord, 'reverses' | 'reversedAmount'>): void {
-    this.record = { ...this.record, reverses, reversedAmount };
+  refreshOriginal(known: Pick<OperationRecord, 'reverses' | 'reversedAmount'>): void {
+    this.record = withOriginal(this.record, known);
   }
 
   latestDelivery(): NumberedDelivery | undefined {

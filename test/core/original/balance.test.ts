@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import type { TerminalRecord } from '../../../src/core/journal/record.js';
 import { balanceOf } from '../../../src/core/original/balance.js';
-import { reversedKindOf } from '../../../src/core/original/reversal.js';
+import { reversedKindOf, withOriginal } from '../../../src/core/original/reversal.js';
 import { sampleId, sampleRecord } from '../journal/sample-record.js';
 
 /** More than a search of the journal gives unless it is told otherwise. */
 const MANY = 100;
 
-const ended = (operation: TerminalRecord['operation'], reported: 'approved' | 'declined', changes = {}) => {
+const ended = (operation: TerminalRecord['operation'], reported: 'approved' | 'declined' | 'unknown', changes = {}) => {
   const { state, request, ...rest } = sampleRecord({ transactionId: sampleId(), closed: true });
   return {
     ...rest,
@@ -38,4 +38,28 @@ test('a hold that was captured is money, however many follow-ups were declined s
   await journal.record(ended('preAuthorizationCapture', 'approved', about));
   for (let made = 0; made < MANY; made++) await journal.record(ended('refund', 'declined', about));
   assert.equal(await reversedKindOf(journal, hold.transactionId ?? '', Number.MAX_SAFE_INTEGER), 'money');
+});
+
+const noMoney = { amount: undefined, currency: undefined };
+
+test('a hold whose capture has gone back, or may have, is a hold or money: only its chain knows', async () => {
+  for (const reported of ['approved', 'unknown'] as const) {
+    const journal = new MemoryJournal();
+    const hold = ended('preAuthorization', 'approved');
+    const capture = ended('preAuthorizationCapture', 'approved', { originalTransactionId: hold.transactionId });
+    await journal.record(hold);
+    await journal.record(capture);
+    const about = { ...noMoney, originalTransactionId: capture.transactionId };
+    await journal.record(ended('preAuthorizationReversal', 'declined', about));
+    const kind = () => reversedKindOf(journal, hold.transactionId ?? '', Number.MAX_SAFE_INTEGER);
+    assert.equal(await kind(), 'money', 'a reversal that was declined took nothing back');
+    await journal.record(ended('preAuthorizationReversal', reported, about));
+    assert.equal(await kind(), undefined);
+  }
+});
+
+test('a release that waited while the capture went back asks what was released', () => {
+  const release = { ...ended('preAuthorizationReversal', 'approved', noMoney), reverses: 'money' as const };
+  assert.equal(withOriginal(release, {}).state.mayBeHold, 'unknown');
+  assert.equal(withOriginal(release, { reverses: 'money' }).state.mayBeHold, undefined);
 });

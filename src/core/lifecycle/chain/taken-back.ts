@@ -1,6 +1,7 @@
 import { REVERSAL_TYPES } from '../../api/schema/entry-types.js';
 import type { ReversedKind } from '../../operation/kinds.js';
-import { type Entry, entryIn, found, isHold, isOfKind, subjectOf } from './shape.js';
+import { capturesBefore } from './captures.js';
+import { type Entry, entryIn, isHold, isOfKind, subjectOf } from './shape.js';
 
 /** What a reversal took back: what was only held, or money. */
 
@@ -19,5 +20,7 @@ export function takenBackIn(chain: readonly Entry[], reversal: Entry, originalId
   const named = subjectOf(reversal, chain) ?? entryIn(chain, originalId);
   if (named === undefined) return undefined;
   if (!isHold(named)) return isOfKind(named, 'hold-change') ? undefined : 'money';
-  return found('capture', chain, chain, named).about.length > 0 ? 'money' : 'hold';
+  const captures = capturesBefore(reversal, named, chain);
+  if (captures === undefined) return undefined;
+  return captures.length > 0 ? 'money' : 'hold';
 }

@@ -1,0 +1,30 @@
+import { type Entry, found } from './shape.js';
+import { wholeOf } from './whole.js';
+
+/** What became of the captures of a hold. */
+
+/**
+ * The captures that had not gone back as a whole before an entry of the chain; undefined while the chain leaves that open.
+ * @param until the entry, which is in the chain
+ */
+export function capturesBefore(until: Entry, hold: Entry, chain: readonly Entry[]): Entry[] | undefined {
+  const standing: Entry[] = [];
+  for (const capture of found('capture', chain, chain, hold).about) {
+    const wentBack = hasGoneBack(capture, chain.slice(chain.indexOf(capture) + 1, chain.indexOf(until)), chain);
+    if (wentBack === undefined) return undefined;
+    if (!wentBack) standing.push(capture);
+  }
+  return standing;
+}
+
+/** @param since entries that came after the capture */
+function hasGoneBack(capture: Entry, since: readonly Entry[], chain: readonly Entry[]): boolean | undefined {
+  const { about, doubtful } = found('reversal', since, chain, capture);
+  if (doubtful.length > 0) return undefined;
+  const whole = wholeOf(capture, chain);
+  // A later reversal of a part replaces an earlier one.
+  const last = about.at(-1);
+  if (last === undefined) return false;
+  if (whole === undefined || last.totalAmount === undefined) return undefined;
+  return Math.abs(last.totalAmount) >= whole;
+}

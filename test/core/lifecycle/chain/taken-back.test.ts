@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Entry } from '../../../../src/core/lifecycle/chain/shape.js';
+import { takenBackIn } from '../../../../src/core/lifecycle/chain/taken-back.js';
+
+/** Holds of 100.00, captures of 60.00 plus a tip of 5.00, and the reversal of the hold that comes last. */
+
+const entry = (transactionID: string, type: string, original = '', more: Partial<Entry> = {}): Entry =>
+  ({
+    transactionID,
+    type,
+    originalEFTTransactionID: original,
+    finStatus: 'AUTHORISED',
+    currency: 'EUR',
+    ...more,
+  }) as Entry;
+
+const HOLD = entry('hold', 'PRE_AUTHORIZATION', '', { totalAmount: 10_000 });
+const CAPTURE = entry('capture', 'PRE_AUTHORIZATION_CAPTURE', 'hold', { totalAmount: 6500, tipAmount: 500 });
+const RELEASE = entry('release', 'PRE_AUTHORIZATION_REVERSAL', 'hold', { totalAmount: 10_000 });
+const back = (original: string, totalAmount?: number): Entry =>
+  entry('back', 'PRE_AUTHORIZATION_REVERSAL', original, totalAmount === undefined ? {} : { totalAmount });
+
+const CASES: readonly (readonly [string, readonly Entry[], 'hold' | 'money' | undefined])[] = [
+  ['a hold', [], 'hold'],
+  ['a captured hold', [CAPTURE], 'money'],
+  ['a hold whose capture has gone back', [CAPTURE, back('capture', 6500)], 'hold'],
+  ['a hold whose capture has gone back, listed with a sign', [CAPTURE, back('capture', -6500)], 'hold'],
+  ['a hold of whose capture a part has gone back', [CAPTURE, back('capture', 2000)], 'money'],
+  ['a hold of whose capture nobody knows how much has gone back', [CAPTURE, back('capture')], undefined],
+  ['a captured hold that was reversed before, or its capture', [CAPTURE, back('hold', 6500)], undefined],
+  ['a hold that was captured again', [CAPTURE, back('capture', 6500), { ...CAPTURE, transactionID: 'again' }], 'money'],
+];
+
+for (const [what, between, taken] of CASES) {
+  test(`the reversal of ${what} took back ${taken ?? 'what nobody knows'}`, () => {
+    assert.equal(takenBackIn([HOLD, ...between, RELEASE], RELEASE, 'hold'), taken);
+  });
+}
+
+test('a capture that went back only after its hold had been reversed was money then', () => {
+  assert.equal(takenBackIn([HOLD, CAPTURE, RELEASE, back('capture', 6500)], RELEASE, 'hold'), 'money');
+});
