@@ -1,29 +1,35 @@
 import { saidAmount } from '../base/money.js';
-import { textOf } from '../base/objects.js';
-import type { JournalQuery } from '../journal/journal.js';
-import { NO_LIMIT } from '../journal/query.js';
-import type { OperationRecord } from '../journal/record.js';
+import { textOf, withoutAbsent } from '../base/objects.js';
+import { type OperationRecord, originalIn } from '../journal/record.js';
 import { requestedOf } from '../lifecycle/back-office/amounts.js';
-import { isAboutOriginal, isReversal, type Kind, kindOf } from '../operation/kinds.js';
-import { isSuccess } from '../operation/outcome.js';
+import { isAboutOriginal, isReversal, kindOf } from '../operation/kinds.js';
+import { allOf, type Find, isDone, type Later, laterAbout, withReversalsOfHold } from './later.js';
 
 /** The amounts of an earlier payment as far as this journal knows, counted as the service counts. Minor units. */
 export interface Balance {
   currency: string;
   /** What it charged, or holds by now, tip included: what a full reversal gives back. */
   total?: bigint;
-  /** What can still be refunded. */
+  /** What can still be refunded, whatever becomes of what is undecided. */
   refundable?: bigint;
   /** What is still held and can be captured. */
   capturable?: bigint;
+  /** Refunds and reversals of it that may have given money back. */
+  undecided?: readonly OperationRecord[];
 }
-
-export type Find = (query: JournalQuery, limit?: number) => Promise<OperationRecord[]>;
 
 interface OriginalAmount {
   amount: bigint;
   /** Contained in the amount. */
   tip: bigint;
+}
+
+/** What a payment took, and what of it went back, or may have. Minor units. */
+interface Taken {
+  total: bigint;
+  reversed: bigint;
+  refunded: bigint;
+  undecided: OperationRecord[];
 }
 
 /** Undefined where this journal did not run the original. @throws JournalError */
@@ -34,59 +40,82 @@ export async function balanceOf(find: Find, transactionId: string): Promise<Bala
   if (currency === undefined) return undefined;
   const amount = originalAmountOf(original, currency);
   if (amount === undefined) return { currency };
-  const later = await doneAbout(find, transactionId);
-  return kindOf(original.operation) === 'hold'
-    ? ofHold(amount, currency, later)
-    : ofPayment(find, amount, currency, later);
+  const later = await laterAbout(find, transactionId);
+  if (kindOf(original.operation) === 'hold') return ofHold(find, amount, currency, later);
+  const hold = kindOf(original.operation) === 'capture' ? originalIn(original) : undefined;
+  const all = hold === undefined ? later : withReversalsOfHold(later, original, await laterAbout(find, hold));
+  const taken = await takenBy(find, amount, currency, all);
+  return { currency, total: taken.total, ...refundableOf([taken]), capturable: 0n };
 }
 
-function ofHold({ amount }: OriginalAmount, currency: string, later: readonly OperationRecord[]): Balance {
-  const captures = allOf('capture', later);
-  const captured = sum(captures.map((one) => amountOf(one, currency)));
-  const changed = sum(allOf('hold-change', later).map((one) => amountOf(one, currency)));
-  const isOver = captures.length > 0 || later.some(({ operation }) => isReversal(operation));
-  const capturable = isOver ? 0n : amount + changed;
-  return { currency, total: capturable, refundable: captured, capturable };
+async function ofHold(find: Find, { amount }: OriginalAmount, currency: string, later: Later): Promise<Balance> {
+  const captures = allOf('capture', later.done);
+  if (captures.length > 0) return ofCaptures(find, captures, currency, later);
+  const changed = sum(allOf('hold-change', later.done).map((one) => amountOf(one, currency)));
+  const capturable = later.done.some(({ operation }) => isReversal(operation)) ? 0n : amount + changed;
+  return { currency, total: capturable, refundable: 0n, capturable };
 }
 
-async function ofPayment(
+/** Once all captures of a hold have gone back, only its chain knows what a reversal gives back. */
+async function ofCaptures(
   find: Find,
-  { amount, tip }: OriginalAmount,
+  captures: readonly OperationRecord[],
   currency: string,
-  later: readonly OperationRecord[],
+  later: Later,
 ): Promise<Balance> {
+  const taken = await Promise.all(
+    captures.map(async (capture) => {
+      const amount = originalAmountOf(capture, currency) ?? { amount: 0n, tip: 0n };
+      const about = await laterAbout(find, capture.transactionId ?? '');
+      return takenBy(find, amount, currency, withReversalsOfHold(about, capture, later));
+    }),
+  );
+  const standing = taken.filter(({ total, reversed }) => reversed < total);
+  const total = standing.length === 0 ? undefined : sum(standing.map((one) => one.total));
+  const refunds = (records: readonly OperationRecord[]): OperationRecord[] => allOf('refund', records);
+  const named = { done: refunds(later.done), undecided: refunds(later.undecided) };
+  const more = await takenBy(find, { amount: 0n, tip: 0n }, currency, named);
+  return { currency, ...withoutAbsent({ total }), ...refundableOf([...taken, more]), capturable: 0n };
+}
+
+async function takenBy(find: Find, { amount, tip }: OriginalAmount, currency: string, later: Later): Promise<Taken> {
   // Newest first: the last tip replaces every earlier one.
-  const [lastTip] = allOf('tip', later);
+  const [lastTip] = allOf('tip', later.done);
   const total = amount - tip + ((lastTip && amountOf(lastTip, currency)) ?? tip);
-  const refunds = allOf('refund', later);
+  const undecided = later.undecided.filter(givesBack);
+  const refunds = allOf('refund', [...later.done, ...undecided]);
   const refunded = sum(await Promise.all(refunds.map((refund) => netRefund(find, refund, currency))));
-  return { currency, total, refundable: total - reversedAmount(later, currency, total) - refunded, capturable: 0n };
+  const reversals = undecided.filter(({ operation }) => isReversal(operation));
+  // Which of them replaces which is known once they are decided.
+  const amounts = reversals.map((one) => amountOf(one, currency) ?? total);
+  const reversed = amounts.reduce(larger, reversedAmount(later.done, currency, total));
+  return { total, reversed, refunded, undecided };
+}
+
+function refundableOf(taken: readonly Taken[]): Pick<Balance, 'refundable' | 'undecided'> {
+  const left = sum(taken.map(({ total, reversed, refunded }) => total - reversed - refunded));
+  const undecided = [
+    ...new Map(taken.flatMap((one) => one.undecided.map((record) => [record.operationId, record]))).values(),
+  ];
+  // More may have gone back than was taken: another system, or a flow that does not check, sent it.
+  return { refundable: larger(left, 0n), ...(undecided.length > 0 && { undecided }) };
+}
+
+function givesBack({ operation }: OperationRecord): boolean {
+  return kindOf(operation) === 'refund' || isReversal(operation);
 }
 
 /** What a refund gave back, less what was reversed of it. */
 async function netRefund(find: Find, refund: OperationRecord, currency: string): Promise<bigint> {
   const amount = amountOf(refund, currency) ?? 0n;
-  const later = refund.transactionId === undefined ? [] : await doneAbout(find, refund.transactionId);
-  return amount - reversedAmount(later, currency, amount);
+  const { done } = refund.transactionId === undefined ? { done: [] } : await laterAbout(find, refund.transactionId);
+  return amount - reversedAmount(done, currency, amount);
 }
 
 /** A later partial reversal replaces an earlier one. */
 function reversedAmount(later: readonly OperationRecord[], currency: string, whole: bigint): bigint {
   const newest = later.find(({ operation }) => isReversal(operation));
   return newest === undefined ? 0n : (amountOf(newest, currency) ?? whole);
-}
-
-/** What was done about a transaction, newest first. */
-async function doneAbout(find: Find, original: string): Promise<OperationRecord[]> {
-  return (await find({ original }, NO_LIMIT)).filter(isDone);
-}
-
-function allOf(kind: Kind, records: readonly OperationRecord[]): OperationRecord[] {
-  return records.filter(({ operation }) => kindOf(operation) === kind);
-}
-
-function isDone({ state }: OperationRecord): boolean {
-  return isSuccess(state.reported);
 }
 
 function currencyOf(record: OperationRecord): string | undefined {
@@ -98,14 +127,16 @@ function originalAmountOf(record: OperationRecord, currency: string): OriginalAm
   if (isAboutOriginal(record.operation)) return undefined;
   if (record.kind === 'back-office') {
     const amount = isDone(record) ? amountOf(record, currency) : undefined;
-    return amount === undefined ? undefined : { amount, tip: 0n };
+    return amount === undefined
+      ? undefined
+      : { amount, tip: saidAmount(requestedOf(record.request)?.tip, currency) ?? 0n };
   }
   const amount = integerIn(record.result?.totalAmount);
   return amount === undefined ? undefined : { amount, tip: integerIn(record.result?.tipAmount) ?? 0n };
 }
 
 /** The requested amount, negative where a hold is decreased; undefined for a reversal of the whole. */
-function amountOf(record: OperationRecord, currency: string): bigint | undefined {
+export function amountOf(record: OperationRecord, currency: string): bigint | undefined {
   if (record.kind === 'terminal') return integerIn(record.request.amount);
   const { request } = record;
   const requested = requestedOf(request);
@@ -119,6 +150,12 @@ function amountOf(record: OperationRecord, currency: string): bigint | undefined
 function integerIn(value: unknown): bigint | undefined {
   const text = textOf(value);
   return /^-?\d+$/.test(text) ? BigInt(text) : undefined;
+}
+
+/** `Math.max` takes no bigint. */
+function larger(one: bigint, other: bigint): bigint {
+  if (one > other) return one;
+  return other;
 }
 
 function sum(amounts: readonly (bigint | undefined)[]): bigint {
