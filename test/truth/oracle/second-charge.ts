@@ -62,8 +62,12 @@ export function* secondCharge(world: World, one: Case): Generator<string> {
   if (codes.includes(UNPROVEN)) {
     if (endsWithOne(asked) && standing.length > 1)
       yield `asked to look at ${charges.length} charges, and then told of one`;
-    // Nobody asks for all of a charge back of which something went back already, however much that was.
-    if (isUnlisted || world.forgotten.has(asked.id) || isPerhapsBackup(world, asked)) return;
+    // Where late approvals go back by the policy of the flow, of three charges one goes back, whoever takes it back, and a person
+    // looks. Nobody asks for all of a charge back of which something went back already, however much that was.
+    const { policies } = asked.request.kind === 'terminal' ? asked.request.order : {};
+    const isOneOfThreeBack =
+      policies?.lateApproval === 'reverse' && chargesIn(own).length > 2 && chargesIn(own).some(wasUndone);
+    if (isUnlisted || isOneOfThreeBack || world.forgotten.has(asked.id) || isPerhapsBackup(world, asked)) return;
     if (!wasAskedBack(world, asked, ours)) yield `${charges.length} charges, and nothing was asked back`;
   } else if (codes.includes(REVERSED)) {
     if (standing.length > 1)

@@ -111,9 +111,13 @@ export const takeBackOther = (state: LifecycleState, now: number): Partial<Lifec
     reversing: { reason: 'second', since: now, second: state.otherApproved, asksOthers: true },
   }),
 });
-/** The latest has gone back, and two before it were approved: the first of them is the operation's, and the other one is too much. */
+/**
+ * The latest has gone back, and two before it were approved: the first of them is the operation's, and the other one is too much.
+ * Where late approvals go back by the policy of the flow, the first one would as well, and a person looks instead.
+ */
 export const twoAreLeft: Guard = (state) =>
   mayTakeBack(state) &&
+  state.policies.lateApproval !== 'reverse' &&
   state.otherApproved !== undefined &&
   state.approvedEarlier?.meaning === 'approved' &&
   !state.approvedEarlier.amountDiffers;
