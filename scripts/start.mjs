@@ -20,8 +20,12 @@ const BEGIN_MS = ONCE ? 60_000 : 10_000;
 /** Time from there to the end of the sale, on a slow machine. */
 const SALE_MS = 60_000;
 
+const WANTED = process.env.PORT ?? (ONCE ? '0' : '1880');
+
+// To install takes a while: a port that is taken is said before.
+await freePort(WANTED);
 await prepare();
-const port = await freePort(process.env.PORT ?? (ONCE ? '0' : '1880'));
+const port = await freePort(WANTED);
 const PAGE = `http://127.0.0.1:${port}/payment-admin/virtual-terminal`;
 const userDir = makeUserDir();
 const nodeRed = startNodeRed();
@@ -44,7 +48,8 @@ async function freePort(wanted) {
     probe.once('error', ({ code }) => {
       fail(
         code === 'EADDRINUSE'
-          ? `Port ${number} is in use, perhaps by another \`npm start\`. One beside it needs a port and a journal of its own:\n` +
+          ? `Port ${number} is in use, perhaps by another Node-RED. This takes another one:\nPORT=1881 npm start\n` +
+              'Beside another `npm start` it needs a journal of its own, too:\n' +
               'PORT=1881 CLOUD_TERMINAL_JOURNAL=/path/of/a/folder npm start'
           : `Port ${number}: ${code}`,
       );

@@ -76,8 +76,11 @@ describe('npm start', () => {
     const { code, output } = await ended(start(ROOT, [], String(port)));
     taken.close();
     assert.equal(code, 1, output);
-    assert.match(output, /in use, perhaps by another `npm start`/);
-    assert.match(output, /PORT=1881 CLOUD_TERMINAL_JOURNAL=\S+ npm start/);
+    assert.match(output, /in use, perhaps by another Node-RED.*\nPORT=1881 npm start\n/);
+    assert.match(
+      output,
+      /another `npm start` it needs a journal of its own, too:\nPORT=1881 CLOUD_TERMINAL_JOURNAL=\S+ npm start/,
+    );
   });
 });
 

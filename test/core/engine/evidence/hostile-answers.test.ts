@@ -107,12 +107,12 @@ for (const odd of [{ totalAmount: { minor: 1000 } }, { finStatus: 7 }, { totalAm
   });
 }
 
-test('what a callback cannot say is taken, and settles nothing', async () => {
+test('what a callback cannot say settles nothing', async () => {
   const world = payments();
   const operationId = await world.sale();
   const token = callbackToken(callbackSecret(DEFAULT_KEY), operationId);
   assert.equal(await world.engine.callback(operationId, token, '{"finStatus":["AUTHORISED"]}'), 'taken');
-  assert.equal(await world.engine.callback(operationId, token, 'AUTHORISED'), 'not-found');
+  assert.equal(await world.engine.callback(operationId, token, 'AUTHORISED'), 'unavailable');
   assert.equal((await world.untilTold()).payload.outcome, 'approved');
 });
 
