@@ -3,8 +3,7 @@ import type { TransactionResult } from '../core/api/schema/transaction-result.js
 import { InputError } from '../core/base/errors.js';
 import { toMajorString } from '../core/base/money.js';
 import { withoutCardNumbers } from '../core/base/privacy/redact.js';
-import { isExplained } from '../core/lifecycle/chain/as-before.js';
-import { netAmount } from '../core/lifecycle/chain/net-amount.js';
+import { shownNet } from '../core/lifecycle/chain/shown-net.js';
 import { type Answer, registerAction } from './action/action-node.js';
 import type { NetAmount, StatusAnswer } from './action/answers.js';
 import type { ActionContext } from './input/context.js';
@@ -51,11 +50,10 @@ async function queryStatus(context: ActionContext): Promise<Answer> {
 async function queryNet(context: ActionContext): Promise<Answer> {
   const reference = referenceIn(context);
   const chain = await chainOf(context, reference);
-  const [first] = chain;
-  if (first?.currency === undefined || !isExplained(chain)) return found(reference, chain);
-  const minor = netAmount(chain);
-  const net = { currency: first.currency, total: toMajorString(minor, first.currency), minor: { total: minor } };
-  return found(reference, chain, net);
+  const net = shownNet(chain, reference);
+  if (net === undefined) return found(reference, chain);
+  const { currency, minor } = net;
+  return found(reference, chain, { currency, total: toMajorString(minor, currency), minor: { total: minor } });
 }
 
 async function queryJournal({ values, environment }: ActionContext): Promise<Answer> {

@@ -20,7 +20,10 @@ export interface StatusAnswer extends AnyAnswer {
   reference: string;
   /** The service's own results, oldest first. */
   results: Record<string, unknown>[];
-  /** With the operation *net amount*: what is charged, less what was refunded and reversed. Absent if the service shows that something went back, or was captured, and not how much. */
+  /**
+   * With the operation *net amount*: what is charged, less what was refunded and reversed. Absent if the service does not show how much that is: where something was approved, went back or was
+   * captured, and its type, amount or outcome is not said, or where an entry has another currency or the payment another reference.
+   */
   amount?: NetAmount;
 }
 

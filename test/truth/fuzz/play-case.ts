@@ -1,6 +1,6 @@
 import type { Selector } from '../../../src/core/api/status.js';
 import { PaymentError } from '../../../src/core/base/errors.js';
-import { netAmount } from '../../../src/core/lifecycle/chain/net-amount.js';
+import { shownNet } from '../../../src/core/lifecycle/chain/shown-net.js';
 import { Draw } from '../draw.js';
 import { LoneWorld } from '../lone-world.js';
 import { Play } from '../play.js';
@@ -87,7 +87,7 @@ function askAround(world: LoneWorld, draw: Draw, crashes: string[]): void {
         () => client.devices.list(),
         () => client.commands.run(terminal, 'set-unattended-mode', { status: true }),
         async () => reference && (await client.status.get(reference, draw.pick<Selector>(['first', 'last', 2]))),
-        async () => reference && netAmount(await client.status.all(reference)),
+        async () => reference && shownNet(await client.status.all(reference), reference),
       ])();
     } catch (error) {
       if (!(error instanceof PaymentError)) crashes.push(`a question throws ${describe(error)}`);

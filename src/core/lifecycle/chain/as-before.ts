@@ -48,11 +48,10 @@ export function standsAsBefore(
   return !isChanged || came.some((entry) => entry !== original && APPROVED.has(entry.finStatus));
 }
 
-/** Whether the entries of a chain explain the state of its first, so that its amounts can be added up. */
+/** Whether the entries of a chain explain the state of its first. */
 export function isExplained(chain: readonly Entry[]): boolean {
-  const [first, ...later] = chain;
+  const [first] = chain;
   if (first === undefined) return true;
-  if (later.some((entry) => isOfUnknownKind(entry) && APPROVED.has(entry.finStatus))) return false;
   // Of a refund it says that the refund was done.
   if (isOfKind(first, 'refund') || first.finStatus === 'CANCELLED') return true;
   return Object.values(LEFT_BY).every(

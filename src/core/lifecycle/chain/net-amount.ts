@@ -32,13 +32,27 @@ export function leftOf(entry: Entry, chain: readonly Entry[]): number {
  * nor its reversal counts.
  */
 function movedBy(entry: Entry, chain: readonly Entry[]): number {
-  const direction = DIRECTIONS.get(entry.type ?? '');
+  const direction = directionOf(entry);
   if (direction === undefined || !isApproved(entry)) return 0;
   const reversal = reversalOf(entry, chain);
   // By the id of its hold a capture is cancelled as a whole, whatever amount that names.
   if (reversal !== undefined && cancelsCapture(reversal, entry, chain)) return 0;
   // A reversal may be listed with a sign.
   return direction * ((wholeOf(entry, chain) ?? 0) - Math.abs(reversal?.totalAmount ?? 0));
+}
+
+/** Undefined where it moves no money. */
+export function directionOf({ type = '' }: Entry): 1 | -1 | undefined {
+  return DIRECTIONS.get(type);
+}
+
+/** Whether an approved entry that moves money says how much, and its reversal how much of that went back. */
+export function saysHowMuch(entry: Entry, chain: readonly Entry[]): boolean {
+  const reversal = reversalOf(entry, chain);
+  if (reversal !== undefined && cancelsCapture(reversal, entry, chain)) return true;
+  const { totalAmount = 0 } = entry;
+  const isSaid = directionOf(entry) === 1 ? totalAmount > 0 : totalAmount !== 0;
+  return isSaid && (reversal === undefined || reversal.totalAmount !== undefined);
 }
 
 /** Whether reversals in its chain took all of it back: only the first entry of a chain shows that by its own status. */

@@ -1,0 +1,55 @@
+import { exponentOf } from '../../base/currencies.js';
+import { UUID_V4 } from '../../base/uuid.js';
+import { isExplained } from './as-before.js';
+import { directionOf, isApproved, netAmount, saysHowMuch } from './net-amount.js';
+import { APPROVED, DECLINED, type Entry, isOfKind, isOfUnknownKind, ownEntries } from './shape.js';
+
+/** The net amount of a chain, where the chain shows it: an amount that is wrong is worse than none. */
+
+export interface ShownNet {
+  currency: string;
+  /** Minor units. */
+  minor: number;
+}
+
+/**
+ * Undefined where the chain does not show how much that is.
+ * @param reference the one that was asked about
+ */
+export function shownNet(chain: readonly Entry[], reference: string): ShownNet | undefined {
+  const [first] = chain;
+  const currency = currencyOf(first);
+  if (first === undefined || exponentOf(currency) === undefined) return undefined;
+  const isRefund = isOfKind(first, 'refund');
+  // What is done to a payment later may have a reference of the service's own.
+  if (ownEntries(chain, isRefund).some((entry) => isOfAnother(entry, reference))) return undefined;
+  if (!isExplained(chain) || !chain.every((entry) => isCountable(entry, chain, currency))) return undefined;
+  const minor = netAmount(chain);
+  // More went back than the chain shows to have come.
+  return minor < 0 && !isRefund ? undefined : { currency, minor };
+}
+
+function currencyOf({ currency = '' }: Partial<Entry> = {}): string {
+  return currency.toUpperCase();
+}
+
+function isOfAnother({ transactionReference: named = '' }: Entry, reference: string): boolean {
+  return UUID_V4.test(named) && named.toLowerCase() !== reference.toLowerCase();
+}
+
+/** Whether the chain shows what an entry adds to the sum, or takes from it. */
+function isCountable(entry: Entry, chain: readonly Entry[], currency: string): boolean {
+  if (movedNothing(entry)) return true;
+  if (isOfUnknownKind(entry)) return false;
+  const isTip = isOfKind(entry, 'tip');
+  const moves = directionOf(entry) !== undefined;
+  if (!moves && !isTip && !isOfKind(entry, 'reversal')) return true;
+  if (!isApproved(entry) && !(isTip && APPROVED.has(entry.finStatus))) return false;
+  if (!['', currency].includes(currencyOf(entry))) return false;
+  if (isTip) return (entry.tipAmount ?? entry.totalAmount) !== undefined;
+  return !moves || saysHowMuch(entry, chain);
+}
+
+function movedNothing({ finStatus, issuerResponseCode = '' }: Entry): boolean {
+  return DECLINED.has(finStatus) || (finStatus === 'PROCESSED' && !['', '00'].includes(issuerResponseCode));
+}
