@@ -278,4 +278,25 @@ export const ANSWERS = [
     find: 'return minor < 0 && !isRefund ? undefined : { currency, minor };',
     replace: 'return { currency, minor };',
   },
+  {
+    name: 'takes the result of a follow-up to another payment for its own',
+    test: 'test/core/engine/evidence/result-about-another.test.ts',
+    file: 'src/core/runner/terminal/result-evidence.ts',
+    find: 'if (!isApproval || original === undefined ||',
+    replace: 'if (isApproval || original === undefined ||',
+  },
+  {
+    name: 'takes the increase of a hold for another payment than the hold',
+    test: 'test/core/engine/evidence/result-about-another.test.ts',
+    file: 'src/core/runner/terminal/result-evidence.ts',
+    find: 'return !((await belongsToChain(record, named, journal)) ?? chainReferenceOf(record) === undefined);',
+    replace: 'return chainReferenceOf(record) !== undefined;',
+  },
+  {
+    name: 'tells that a card was stored without a token',
+    test: 'test/core/engine/evidence/result-about-another.test.ts',
+    file: 'src/core/runner/terminal/result-evidence.ts',
+    find: 'const reading = isTokenMissing ? UNREADABLE : read;',
+    replace: 'const reading = isTokenMissing ? read : read;',
+  },
 ];

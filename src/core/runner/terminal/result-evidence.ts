@@ -8,6 +8,8 @@ import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
 import { isReversal } from '../../operation/kinds.js';
 import { isDescribed, readingOf, UNREADABLE } from '../../operation/result-meaning.js';
 import { needsChange } from '../../operation/retry.js';
+import { chainReferenceOf } from '../../original/chain-reference.js';
+import { belongsToChain, isNoId, isSameId } from '../named-original.js';
 
 /** What a result that came for an operation on a terminal says of it. */
 
@@ -36,7 +38,10 @@ export async function resultEvidence(
   { reference = referenceIn(record, result), askedAt }: { reference?: string; askedAt?: number } = {},
 ): Promise<Evidence | undefined> {
   if (reference === undefined) return undefined;
-  if (belongs(record, result, reference)) return terminalEvidence(record, result, via, reference, askedAt);
+  if (belongs(record, result, reference)) {
+    const evidence = terminalEvidence(record, result, via, reference, askedAt);
+    return (await isAboutAnother(record, evidence, journal)) ? unreadableEvidence(via, { reference }) : evidence;
+  }
   if (result.finStatus === 'IN_PROGRESS') return undefined;
   const [another] = await journal.find({ reference: referenceNamed(result) }, 1);
   return another === undefined ? unreadableEvidence(via, { reference }) : undefined;
@@ -49,7 +54,10 @@ function terminalEvidence(
   reference: string,
   askedAt: number | undefined,
 ): Evidence {
-  const reading = readingOf(record.operation, result, record.request);
+  const read = readingOf(record.operation, result, record.request);
+  // A later result may bring the token; the chain has none.
+  const isTokenMissing = record.operation === 'tokenizeCard' && read.meaning === 'approved' && !result.cardToken;
+  const reading = isTokenMissing ? UNREADABLE : read;
   const { transactionID: transactionId } = result;
   const event = withoutAbsent({
     type: 'terminal',
@@ -63,6 +71,23 @@ function terminalEvidence(
     ...changeNeeded(record, result),
   } as const);
   return { event, reference, result };
+}
+
+/**
+ * An approval that names another original than was asked for is no proof of this one. Of a transaction that nobody knows it is one,
+ * where no chain can be asked: another system may have changed the original.
+ * @throws JournalError
+ */
+async function isAboutAnother(
+  record: TerminalRecord,
+  { event, result }: Evidence,
+  journal: Pick<Journal, 'find'>,
+): Promise<boolean> {
+  const { originalTransactionId: original } = record.request;
+  const { originalEFTTransactionID: named = '' } = result ?? {};
+  const isApproval = event.type === 'terminal' && (event.meaning === 'approved' || event.meaning === 'partial');
+  if (!isApproval || original === undefined || isNoId(named) || isSameId(named, original)) return false;
+  return !((await belongsToChain(record, named, journal)) ?? chainReferenceOf(record) === undefined);
 }
 
 /** A result that came for an attempt and cannot be read: nobody knows what it says. */
