@@ -3,7 +3,7 @@ import type { Journal } from '../journal/journal.js';
 import { type OperationRecord, originalIn } from '../journal/record.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
 
-/** What an answer names as its original. An operation may be answered about its original, or about what belongs to it. */
+/** The transactions that an answer names: its own, and its original, or what belongs to that. */
 
 export function isSameId(one: string, other: string | undefined): boolean {
   return one.toLowerCase() === other?.toLowerCase();
@@ -34,4 +34,17 @@ export async function belongsToChain(
     (one) =>
       isSameId(original, originalIn(one)) || (reference !== undefined && isSameId(reference, chainReferenceOf(one))),
   );
+}
+
+/**
+ * Whether another operation has made a transaction: to a request that equals an earlier one a service may give the earlier answer.
+ * @throws JournalError
+ */
+export async function isMadeByAnother(
+  { operationId, environment }: OperationRecord,
+  transactionId: string,
+  journal: Pick<Journal, 'find'>,
+): Promise<boolean> {
+  const made = await journal.find({ transactionId });
+  return made.some((one) => one.operationId !== operationId && one.environment === environment);
 }

@@ -170,8 +170,8 @@ export const ANSWERS = [
     name: 'takes the answer to an earlier request for that to its own',
     test: 'test/core/engine/back-office/answer-about-another.test.ts',
     file: 'src/core/runner/back-office/own-answer.ts',
-    find: '({ operationId, environment }) => operationId !== record.operationId && environment === record.environment,',
-    replace: '() => false,',
+    find: 'return isMadeByAnother(record, transactionId, journal);',
+    replace: 'return false;',
   },
   {
     name: 'takes a payment for its own reversal',
@@ -282,8 +282,8 @@ export const ANSWERS = [
     name: 'takes the result of a follow-up to another payment for its own',
     test: 'test/core/engine/evidence/result-about-another.test.ts',
     file: 'src/core/runner/terminal/result-evidence.ts',
-    find: 'if (!isApproval || original === undefined ||',
-    replace: 'if (isApproval || original === undefined ||',
+    find: 'if (original === undefined || isNoId(named) || isSameId(named, original)) return false;',
+    replace: 'if (original !== named) return false;',
   },
   {
     name: 'takes the increase of a hold for another payment than the hold',
@@ -298,5 +298,12 @@ export const ANSWERS = [
     file: 'src/core/runner/terminal/result-evidence.ts',
     find: 'const reading = isTokenMissing ? UNREADABLE : read;',
     replace: 'const reading = isTokenMissing ? read : read;',
+  },
+  {
+    name: 'takes the payment of an earlier operation for one that has no reference of ours',
+    test: 'test/core/engine/evidence/result-about-another.test.ts',
+    file: 'src/core/runner/terminal/result-evidence.ts',
+    find: 'if (isEarlier) return true;',
+    replace: '',
   },
 ];

@@ -9,7 +9,7 @@ import { isOfUnknownKind } from '../../lifecycle/chain/shape.js';
 import { type BackOfficeOperation, originalOf } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
-import { belongsToChain, isNoId, isSameId } from '../named-original.js';
+import { belongsToChain, isMadeByAnother, isNoId, isSameId } from '../named-original.js';
 
 /** Whose an answer is. What is about another transaction says as much of this one as a lost answer. */
 
@@ -75,7 +75,6 @@ async function namesAnotherChain(record: BackOfficeRecord, { raw }: Reply, journ
   );
 }
 
-/** To a request that equals an earlier one a gateway may give the earlier answer. */
 async function hasIdOfAnother(record: BackOfficeRecord, reply: Reply, journal: Known): Promise<boolean> {
   const { transactionId = '' } = reply;
   if (isNoId(transactionId)) return false;
@@ -84,8 +83,5 @@ async function hasIdOfAnother(record: BackOfficeRecord, reply: Reply, journal: K
     // What becomes of a hold may keep its id.
     return kind !== 'capture' && kind !== 'hold-change';
   }
-  const made = await journal.find({ transactionId });
-  return made.some(
-    ({ operationId, environment }) => operationId !== record.operationId && environment === record.environment,
-  );
+  return isMadeByAnother(record, transactionId, journal);
 }

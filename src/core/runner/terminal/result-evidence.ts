@@ -5,11 +5,11 @@ import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
 import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
-import { isReversal } from '../../operation/kinds.js';
+import { isReversal, movesMoney } from '../../operation/kinds.js';
 import { isDescribed, readingOf, UNREADABLE } from '../../operation/result-meaning.js';
 import { needsChange } from '../../operation/retry.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
-import { belongsToChain, isNoId, isSameId } from '../named-original.js';
+import { belongsToChain, isMadeByAnother, isNoId, isSameId } from '../named-original.js';
 
 /** What a result that came for an operation on a terminal says of it. */
 
@@ -74,8 +74,9 @@ function terminalEvidence(
 }
 
 /**
- * An approval that names another original than was asked for is no proof of this one. Of a transaction that nobody knows it is one,
- * where no chain can be asked: another system may have changed the original.
+ * An approval that our reference does not prove to be this operation's: it is no proof where it names a transaction of another
+ * operation, or another original. An original that nobody knows is another one, unless no chain can be asked: somebody may have
+ * changed a hold since.
  * @throws JournalError
  */
 async function isAboutAnother(
@@ -83,10 +84,15 @@ async function isAboutAnother(
   { event, result }: Evidence,
   journal: Pick<Journal, 'find'>,
 ): Promise<boolean> {
-  const { originalTransactionId: original } = record.request;
-  const { originalEFTTransactionID: named = '' } = result ?? {};
   const isApproval = event.type === 'terminal' && (event.meaning === 'approved' || event.meaning === 'partial');
-  if (!isApproval || original === undefined || isNoId(named) || isSameId(named, original)) return false;
+  if (!isApproval || !movesMoney(record.operation)) return false;
+  const { originalTransactionId: original } = record.request;
+  const { transactionID: id = '', originalEFTTransactionID: named = '', transactionReference = '' } = result ?? {};
+  if (record.state.traceable && transactionReference !== '') return false;
+  // The result of a follow-up may have the id of its original.
+  const isEarlier = !isNoId(id) && !isSameId(id, original) && (await isMadeByAnother(record, id, journal));
+  if (isEarlier) return true;
+  if (original === undefined || isNoId(named) || isSameId(named, original)) return false;
   return !((await belongsToChain(record, named, journal)) ?? chainReferenceOf(record) === undefined);
 }
 

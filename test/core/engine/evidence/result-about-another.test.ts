@@ -107,6 +107,40 @@ test('a capture on the terminal may name the increase before it, and a reversal 
   assert.equal(moneyMoved, 'yes');
 });
 
+test('a keyed sale whose result is that of an earlier sale is not told as approved', async () => {
+  const { world, bend } = bentResults();
+  const { result: earlier = {} } = await world.after(world.sale());
+  bend(() => ({ ...earlier, type: 'MOTO_SALE' }));
+  await world.after(world.sale({ operation: 'moToSale' }));
+  await world.clock.advance(3 * 24 * 3_600_000);
+  const told = world.told.slice(1).map(({ payload }) => payload.moneyMoved);
+  assert.ok(told.length > 0 && told.every((moved) => moved === 'unknown'), told.join());
+});
+
+test('a sale whose result is that of an earlier one, without a reference, is told by the status service', async () => {
+  const { world, bend } = bentResults();
+  const { result: earlier = {} } = await world.after(world.sale());
+  bend((result) => ({ ...earlier, transactionReference: '', finStatus: result.finStatus }));
+  await world.after(world.sale());
+  await world.clock.advance(24 * 3_600_000);
+  const told = world.told.slice(1).map(({ payload }) => payload.source);
+  assert.ok(told.length > 0 && !told.includes('poll'), told.join());
+});
+
+test('a sale whose result names no reference is told by its result', async () => {
+  const { world, bend } = bentResults();
+  bend((result) => ({ ...result, transactionReference: '' }));
+  assert.deepEqual(saidOf(await world.after(world.sale())), ['approved', 'yes', 'poll']);
+});
+
+test('a reversal on the terminal whose result has the id of what it reverses is told by its result', async () => {
+  const { world, bend } = bentResults();
+  const { transactionId: originalTransactionId } = await world.after(world.sale());
+  bend((result) => ({ ...result, transactionID: originalTransactionId }));
+  const payload = await world.after(world.sale({ operation: 'saleReversal', originalTransactionId }));
+  assert.deepEqual(saidOf(payload), ['refunded', 'yes', 'poll']);
+});
+
 test('a decline on the terminal counts whatever it names', async () => {
   const { world, bend } = bentResults();
   const { transactionId: originalTransactionId } = await world.after(world.sale());
