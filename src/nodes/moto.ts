@@ -3,6 +3,7 @@ import type { MotoSaleRequest } from '../core/api/moto.js';
 import type { Draft } from '../core/api/schema/check.js';
 import { InputError } from '../core/base/errors.js';
 import type { BackOfficeDraft } from '../core/operation/back-office-order.js';
+import type { RefundLimited } from '../core/operation/order.js';
 import { registerAction } from './action/action-node.js';
 import { isReport, type Money, major, requiredMoney } from './input/amount.js';
 import { submitToBackOffice } from './input/back-office-request.js';
@@ -10,7 +11,7 @@ import type { ActionContext } from './input/context.js';
 import type { Readings } from './input/field-reader.js';
 import { choiceOf, reading, secretOf, textOf, wordOf } from './input/field-values.js';
 import { type Original, originalOf, requiredMoneyAbout, withWhole } from './input/original.js';
-import { guardOriginal } from './input/original-checks.js';
+import { refundLimit } from './input/original-checks.js';
 import { billingOf, busyPolicy, paymentOf, submitOnTerminal } from './input/terminal-request.js';
 import form from './moto.form.js';
 
@@ -44,7 +45,7 @@ function onTerminal(context: ActionContext, money: Money, original: Original | u
     cardToken: tokenInsteadOfKeys(values),
     ...(operation === 'sale' ? { channel: channelOf(values), billing: billingOf(values) } : {}),
   };
-  return submitOnTerminal(context, request, busyPolicy(values));
+  return submitOnTerminal(context, request, busyPolicy(values), limitOf(values, money));
 }
 
 async function withToken(context: ActionContext, money: Money, original: Original | undefined): Promise<string> {
@@ -56,7 +57,7 @@ async function withToken(context: ActionContext, money: Money, original: Origina
     merchantAuth: reading(values, 'merchantAuth').value,
   };
   const order = original === undefined ? startingWith(common, values) : about(original, common, values);
-  return submitToBackOffice(context, order);
+  return submitToBackOffice(context, { ...order, ...limitOf(values, money) });
 }
 
 /** What requests with a stored token and requests about an original have in common. */
@@ -105,9 +106,11 @@ async function moneyOf(context: ActionContext, original: Original): Promise<Mone
     const isWhole = isReport(reading(values, 'amount').value);
     return isWhole ? requiredMoneyAbout(await withWhole(original, context), context, { part: 'total' }) : asked;
   }
-  const money = requiredMoneyAbout(original, context, { part: 'refundable' });
-  guardOriginal(original, values, money, 'refundable');
-  return money;
+  return requiredMoneyAbout(original, context, { part: 'refundable' });
+}
+
+function limitOf(values: Readings, money: Money): RefundLimited {
+  return wordOf(values, 'operation') === 'refund' && hasOriginal(values) ? refundLimit(values, money) : {};
 }
 
 function channelOf(values: Readings): 'MO' | 'TO' | undefined {

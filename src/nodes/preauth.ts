@@ -6,7 +6,7 @@ import type { ActionContext } from './input/context.js';
 import type { Readings } from './input/field-reader.js';
 import { reading, textOf, wordOf } from './input/field-values.js';
 import { moneyAbout, type Original, originalOf, requiredMoneyAbout } from './input/original.js';
-import { guardOriginal, refuseCanadianDebit } from './input/original-checks.js';
+import { guardCapture, refuseCanadianDebit } from './input/original-checks.js';
 import { billingOf, cardOptions, paymentOf, policiesOf, submitOnTerminal } from './input/terminal-request.js';
 import form from './preauth.form.js';
 
@@ -60,7 +60,7 @@ async function capture(context: ActionContext): Promise<string> {
     currency,
     ...(tip === undefined ? {} : { tipAmount: major(tip) }),
   };
-  guardOriginal(hold, values, money, 'capturable');
+  guardCapture(hold, values, money);
   return submitToBackOffice(context, { operation: 'preauthorization/capture', body, ...hold.chain });
 }
 

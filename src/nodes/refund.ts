@@ -1,10 +1,11 @@
 import type { NodeAPI } from 'node-red';
+import type { RefundLimited } from '../core/operation/order.js';
 import { registerAction } from './action/action-node.js';
 import { requiredMoney } from './input/amount.js';
 import type { ActionContext } from './input/context.js';
 import { wordOf } from './input/field-values.js';
 import { originalOf, requiredMoneyAbout } from './input/original.js';
-import { guardOriginal } from './input/original-checks.js';
+import { refundLimit } from './input/original-checks.js';
 import { busyPolicy, cardOptions, paymentOf, type RequestPart, submitOnTerminal } from './input/terminal-request.js';
 import form from './refund.form.js';
 
@@ -20,8 +21,8 @@ async function linked(context: ActionContext): Promise<string> {
   const { values } = context;
   const original = await originalOf(context);
   const money = requiredMoneyAbout(original, context, { part: 'refundable' });
-  guardOriginal(original, values, money, 'refundable');
-  return onTerminal(context, { ...paymentOf(values, money), originalTransactionId: original.id });
+  const payment = { ...paymentOf(values, money), originalTransactionId: original.id };
+  return onTerminal(context, payment, refundLimit(values, money));
 }
 
 async function unlinked(context: ActionContext): Promise<string> {
@@ -29,7 +30,8 @@ async function unlinked(context: ActionContext): Promise<string> {
   return onTerminal(context, paymentOf(values, requiredMoney(values, environment.settings.currency)));
 }
 
-function onTerminal(context: ActionContext, payment: RequestPart): Promise<string> {
+function onTerminal(context: ActionContext, payment: RequestPart, limit?: RefundLimited): Promise<string> {
   const { values } = context;
-  return submitOnTerminal(context, { operation: 'refund', ...payment, ...cardOptions(values) }, busyPolicy(values));
+  const request = { operation: 'refund' as const, ...payment, ...cardOptions(values) };
+  return submitOnTerminal(context, request, busyPolicy(values), limit);
 }

@@ -227,6 +227,17 @@ describe('what is about an earlier payment', () => {
       assert.equal(moved(sale), 0);
     });
 
+    test('of two messages at once that give the whole back one goes to Catch, and its money stays with the other', async () => {
+      const sale = await paid('sale');
+      const told = suite.flow.answers().length;
+      for (let sent = 0; sent < 2; sent++) suite.flow.send({ payload: structuredClone(sale.payload) }, 'refund');
+      const [one, other] = [await suite.flow.answer(told + 1), await suite.flow.answer(told + 2)];
+      assert.deepEqual([one.output, other.output], ['mistake', 'done']);
+      const underWay = `while operation ${other.msg.payload.operationId} is under way: wait for its result`;
+      assert.match(problemOf(one), new RegExp(`at most 0\\.00, the amount left of the original ${underWay}`));
+      assert.equal(moved(sale), 0);
+    });
+
     test('a capture has what was captured, with its tip', async () => {
       const hold = await paid('hold');
       const captured = await done('capture', { ...hold, tip: '1.00' });

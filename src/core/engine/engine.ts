@@ -7,7 +7,7 @@ import { Heard } from '../delivery/heard.js';
 import type { Delivery } from '../delivery/listener.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { BackOfficeDraft } from '../operation/back-office-order.js';
-import type { Order, Origin } from '../operation/order.js';
+import type { Order, Origin, RefundLimited } from '../operation/order.js';
 import { ActiveOperations } from './active-operations.js';
 import { type CallbackAnswer, CallbackReceiver } from './callback-receiver.js';
 import { Cancellation, type CancelTarget } from './cancellation.js';
@@ -17,6 +17,7 @@ import { Library } from './library.js';
 import type { EngineOptions, Unanswered } from './options.js';
 import { Payments } from './payments.js';
 import { RecordFactory } from './record-factory.js';
+import { RefundLimit } from './refund-limit.js';
 import { Repeats } from './repeats.js';
 import { SameMerchant } from './service/same-merchant.js';
 import { serviceOf } from './service/service-id.js';
@@ -32,6 +33,7 @@ export class Engine extends Payments {
   private readonly records: RecordFactory;
   private readonly operations: ActiveOperations;
   private readonly repeats: Repeats;
+  private readonly refunds = new RefundLimit((...about) => this.balance(...about));
   private readonly cancellation: Cancellation;
   private readonly callbacks: CallbackReceiver;
   /** Absent where no other process can have the journal. */
@@ -116,11 +118,11 @@ export class Engine extends Payments {
   }
 
   submit(order: Order): Promise<string> {
-    return this.begin(() => this.records.ofTerminal(order));
+    return this.begin(order, () => this.records.ofTerminal(order));
   }
 
   submitBackOffice(order: BackOfficeDraft, origin: Origin): Promise<string> {
-    return this.begin(() => this.records.ofBackOffice(order, origin));
+    return this.begin(order, () => this.records.ofBackOffice(order, origin));
   }
 
   /** Operations whose flow has heard here that the journal cannot be written, and nothing since. */
@@ -167,8 +169,9 @@ export class Engine extends Payments {
     return new DoorKeeper(
       { doors, environment, clock, seal: doorSeal(options), dispatcher, heard, log },
       {
-        order: (order, asked) => this.begin(() => this.records.ofTerminal(order, asked)),
-        backOfficeOrder: (order, origin, asked) => this.begin(() => this.records.ofBackOffice(order, origin, asked)),
+        order: (order, asked) => this.begin(order, () => this.records.ofTerminal(order, asked)),
+        backOfficeOrder: (order, origin, asked) =>
+          this.begin(order, () => this.records.ofBackOffice(order, origin, asked)),
         cancel: (target) => this.cancelTarget(target),
         check: (operationId) => this.checkNow(operationId),
         call: (call, isAwaited) => this.client.send(call, () => isAwaited() && journal.mayAct()),
@@ -177,18 +180,19 @@ export class Engine extends Payments {
     );
   }
 
-  private begin(recordOf: () => Promise<OperationRecord> | OperationRecord): Promise<string> {
-    const submission = this.take(recordOf);
+  private begin(limited: RefundLimited, recordOf: () => Promise<OperationRecord>): Promise<string> {
+    const submission = this.take(limited, recordOf);
     this.submissions.add(submission);
     const forget = (): boolean => this.submissions.delete(submission);
     submission.then(forget, forget);
     return submission;
   }
 
-  private async take(recordOf: () => Promise<OperationRecord> | OperationRecord): Promise<string> {
+  private async take({ atMostLeft }: RefundLimited, recordOf: () => Promise<OperationRecord>): Promise<string> {
     this.operations.mustRun();
     const record = await recordOf();
-    const begun = await this.operations.begin(record);
+    const begin = () => this.operations.begin(record);
+    const begun = await (atMostLeft ? this.refunds.within(record, atMostLeft.source, begin) : begin());
     return 'existing' in begun ? this.repeats.take(begun.existing, record) : record.operationId;
   }
 }

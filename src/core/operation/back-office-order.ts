@@ -19,6 +19,7 @@ import { checkReversal, type ReversalRequest } from '../api/reversal.js';
 import type { Draft } from '../api/schema/check.js';
 import { checkTip, type TipRequest } from '../api/tip.js';
 import { checkToken, type TokenRequest } from '../api/token.js';
+import type { RefundLimited } from './order.js';
 
 /** The operations that need no terminal, named by their paths, and the request of each. */
 
@@ -54,7 +55,7 @@ export type BackOfficeOrder = {
 
 /** An order as a caller puts it together, before it is checked. */
 export type BackOfficeDraft = {
-  [Operation in BackOfficeOperation]: OrderOf<Operation, Draft<Requests[Operation]>>;
+  [Operation in BackOfficeOperation]: OrderOf<Operation, Draft<Requests[Operation]>> & RefundLimited;
 }[BackOfficeOperation];
 
 const CHECKS: Readonly<Record<BackOfficeOperation, (body: unknown) => object>> = {
@@ -75,7 +76,8 @@ export const BACK_OFFICE_OPERATIONS = Object.keys(CHECKS) as BackOfficeOperation
 
 /** @throws InputError naming the first field that breaks a rule */
 export function checkBackOfficeOrder(draft: BackOfficeDraft): BackOfficeOrder {
-  return { ...draft, body: CHECKS[draft.operation](draft.body) } as BackOfficeOrder;
+  const { atMostLeft: _atMostLeft, ...order } = draft;
+  return { ...order, body: CHECKS[draft.operation](draft.body) } as BackOfficeOrder;
 }
 
 /** The id of the transaction that an operation is about; undefined where it starts its own chain. */

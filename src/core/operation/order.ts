@@ -37,8 +37,14 @@ export interface Policies {
   partialApproval: 'accept' | 'reverse';
 }
 
+/** What a refund may give back. */
+export interface RefundLimited {
+  /** At most what is left of its original. Where the amount comes from, as the flow's author knows it. Absent: it is not compared. */
+  atMostLeft?: { source: string };
+}
+
 /** What one message requests. The engine checks it, and adds what belongs to each attempt. */
-export interface Order {
+export interface Order extends RefundLimited {
   /** The request body without `transactionReference`, `callbackUrl` and `token`: those belong to an attempt. */
   request: Draft<TransactionOrder>;
   policies: Policies;

@@ -1,23 +1,26 @@
 import { InputError } from '../../core/base/errors.js';
 import type { OperationRecord } from '../../core/journal/record.js';
 import { kindOf } from '../../core/operation/kinds.js';
+import type { RefundLimited } from '../../core/operation/order.js';
 import { type Money, major } from './amount.js';
 import type { ActionContext } from './context.js';
 import type { Readings } from './field-reader.js';
 import { flagOf, reading } from './field-values.js';
-import { type Original, type Part, partOf } from './original.js';
+import { type Original, partOf } from './original.js';
 
 /** Refuses at once what the service would refuse later, as far as the journal knows the earlier payment. */
 
-/**
- * @param limit the amount of the balance that is the maximum
- * @throws InputError when it is
- */
-export function guardOriginal(original: Original, values: Readings, money: Money, limit: Part): void {
+/** @throws InputError for a capture of more than is held */
+export function guardCapture(hold: Original, values: Readings, money: Money): void {
   if (flagOf(reading(values, 'checkOriginal')) === false) return;
-  const most = partOf(original, limit, money.source);
+  const most = partOf(hold, 'capturable', money.source);
   if (most === undefined || money.minor <= most.minor) return;
   throw new InputError(money.source, `at most ${major(most)}, the amount left of the original`, major(money));
+}
+
+/** The engine compares a refund as it records it: two of them may come at once. */
+export function refundLimit(values: Readings, { source }: Money): RefundLimited {
+  return flagOf(reading(values, 'checkOriginal')) === false ? {} : { atMostLeft: { source } };
 }
 
 /** Whether the cardholder has already chosen a tip, on the tip screen of a sale. */

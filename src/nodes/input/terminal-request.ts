@@ -3,7 +3,7 @@ import type { TerminalAddress } from '../../core/api/schema/fields.js';
 import type { TransactionOrder } from '../../core/api/schema/transaction-request.js';
 import { toMinorDigits } from '../../core/base/money.js';
 import { changed } from '../../core/base/objects.js';
-import type { Policies } from '../../core/operation/order.js';
+import type { Policies, RefundLimited } from '../../core/operation/order.js';
 import { loadCore } from '../runtime/load.js';
 import { type Money, requiredMoney } from './amount.js';
 import type { ActionContext } from './context.js';
@@ -103,6 +103,7 @@ export async function submitOnTerminal(
   { environment, origin, terminal }: ActionContext,
   request: TerminalRequest,
   policies: Policies,
+  limit: RefundLimited = {},
 ): Promise<string> {
   const { address, exclusive } = await terminal();
   const { serial_number, terminal_type } = address;
@@ -110,6 +111,7 @@ export async function submitOnTerminal(
     request: { serial_number, terminal_type, ...request },
     policies: changed(policies, { exclusiveTerminal: exclusive }),
     origin,
+    ...limit,
   };
   return (await environment.engine()).submit(order);
 }

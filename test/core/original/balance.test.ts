@@ -30,6 +30,16 @@ test('what was refunded cannot be refunded again, however many refunds were decl
   assert.equal(balance?.refundable, 70_000n);
 });
 
+test('what was given back beyond a payment leaves nothing of it, not less', async () => {
+  const journal = new MemoryJournal();
+  const sale = ended('sale', 'approved');
+  await journal.record({ ...sale, result: { totalAmount: 1500 } });
+  const about = { amount: '1000', originalTransactionId: sale.transactionId };
+  for (let made = 0; made < 2; made++) await journal.record(ended('refund', 'approved', about));
+  const balance = await balanceOf((query, limit) => journal.find(query, limit), sale.transactionId ?? '');
+  assert.equal(balance?.refundable, 0n);
+});
+
 test('a hold that was captured is money, however many follow-ups were declined since', async () => {
   const journal = new MemoryJournal();
   const hold = ended('preAuthorization', 'approved');

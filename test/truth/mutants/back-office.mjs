@@ -216,4 +216,32 @@ export const BACK_OFFICE = [
     find: 'if (!wentBack) standing.push(capture);',
     replace: 'standing.push(capture);',
   },
+  {
+    name: 'leaves to refund what a refund under way may give back',
+    test: 'test/core/engine/refund-limit.test.ts',
+    file: 'src/core/original/later.ts',
+    find: 'undecided: all.filter(isUndecided)',
+    replace: 'undecided: []',
+  },
+  {
+    name: 'keeps back what a refund asked for that was not done',
+    test: 'test/core/engine/refund-limit.test.ts',
+    file: 'src/core/original/later.ts',
+    find: "return latest.verdict.moneyMoved !== 'no';",
+    replace: 'return true;',
+  },
+  {
+    name: 'compares two refunds at once with the same rest',
+    test: 'test/core/engine/refund-limit.test.ts',
+    file: 'src/core/engine/refund-limit.ts',
+    find: 'this.last.then(checked, checked)',
+    replace: 'checked()',
+  },
+  {
+    name: 'says that less than nothing is left to refund',
+    test: 'test/core/original/balance.test.ts',
+    file: 'src/core/original/balance.ts',
+    find: 'refundable: larger(left, 0n)',
+    replace: 'refundable: left',
+  },
 ];

@@ -20,6 +20,9 @@ const IGNORE: Listener = { deliver: () => undefined, progress: () => undefined }
 
 const BUSY_WAIT_MS = 60_000;
 
+/** A flow may ask for the same money meanwhile. */
+const AT_MOST_LEFT = { atMostLeft: { source: 'amount' } };
+
 const key = z.string().min(1).max(200);
 const reversalBody = z.object({ key });
 const refundBody = z.object({ key, amount: z.string().max(32), way: z.enum(['gateway', 'gateway-whole', 'terminal']) });
@@ -131,7 +134,7 @@ function atGateway({ engine, record }: Found, origin: Origin, { amount, currency
   const originalGuid = record.transactionId ?? '';
   const part = { originalGuid, amount, currency };
   const order = isMoto(record)
-    ? { operation: 'moto/refund' as const, body: part }
+    ? { operation: 'moto/refund' as const, body: part, ...AT_MOST_LEFT }
     : { operation: 'reversal' as const, body: isWhole ? { originalGuid } : part };
   return engine.submitBackOffice(order, origin);
 }
@@ -158,7 +161,7 @@ async function onTerminal(
     lateApproval: 'report' as const,
     partialApproval: 'accept' as const,
   };
-  return engine.submit({ request, policies, origin });
+  return engine.submit({ request, policies, origin, ...AT_MOST_LEFT });
 }
 
 function alreadyReversed(): Conflict {
