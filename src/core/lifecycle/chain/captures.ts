@@ -21,10 +21,13 @@ export function capturesBefore(until: Entry, hold: Entry, chain: readonly Entry[
 function hasGoneBack(capture: Entry, since: readonly Entry[], chain: readonly Entry[]): boolean | undefined {
   const { about, doubtful } = found('reversal', since, chain, capture);
   if (doubtful.length > 0) return undefined;
-  const whole = wholeOf(capture, chain);
   // A later reversal of a part replaces an earlier one.
   const last = about.at(-1);
   if (last === undefined) return false;
-  if (whole === undefined || last.totalAmount === undefined) return undefined;
-  return Math.abs(last.totalAmount) >= whole;
+  const [then, now] = [wholeOf(capture, chain.slice(0, chain.indexOf(last))), wholeOf(capture, chain)];
+  if (then === undefined || now === undefined || last.totalAmount === undefined) return undefined;
+  const back = Math.abs(last.totalAmount);
+  if (back >= now) return true;
+  // A tip that came after it may be charged beside what went back.
+  return back < then ? false : undefined;
 }

@@ -18,6 +18,7 @@ const entry = (transactionID: string, type: string, original = '', more: Partial
 const HOLD = entry('hold', 'PRE_AUTHORIZATION', '', { totalAmount: 10_000 });
 const CAPTURE = entry('capture', 'PRE_AUTHORIZATION_CAPTURE', 'hold', { totalAmount: 6500, tipAmount: 500 });
 const RELEASE = entry('release', 'PRE_AUTHORIZATION_REVERSAL', 'hold', { totalAmount: 10_000 });
+const TIP = entry('tip', 'TIP_ADJUSTMENT', 'capture', { totalAmount: 900, tipAmount: 900 });
 const back = (original: string, totalAmount?: number): Entry =>
   entry('back', 'PRE_AUTHORIZATION_REVERSAL', original, totalAmount === undefined ? {} : { totalAmount });
 
@@ -28,6 +29,8 @@ const CASES: readonly (readonly [string, readonly Entry[], 'hold' | 'money' | un
   ['a hold whose capture has gone back, listed with a sign', [CAPTURE, back('capture', -6500)], 'hold'],
   ['a hold of whose capture a part has gone back', [CAPTURE, back('capture', 2000)], 'money'],
   ['a hold of whose capture nobody knows how much has gone back', [CAPTURE, back('capture')], undefined],
+  ['a hold whose capture got a tip after it had gone back', [CAPTURE, back('capture', 6500), TIP], undefined],
+  ['a hold whose capture got a tip before it went back', [CAPTURE, TIP, back('capture', 6900)], 'hold'],
   ['a captured hold that was reversed before, or its capture', [CAPTURE, back('hold', 6500)], undefined],
   ['a hold that was captured again', [CAPTURE, back('capture', 6500), { ...CAPTURE, transactionID: 'again' }], 'money'],
 ];
