@@ -306,4 +306,11 @@ export const ANSWERS = [
     find: 'if (isEarlier) return true;',
     replace: '',
   },
+  {
+    name: 'takes the reversal of what the chain hides for the whole story',
+    test: 'test/core/lifecycle/chain/stands-as-before.test.ts',
+    file: 'src/core/lifecycle/chain/as-before.ts',
+    find: 'if (added.some((entry) => isAboutUnlisted(entry, chain))) return false;',
+    replace: '',
+  },
 ];

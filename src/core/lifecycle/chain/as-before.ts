@@ -1,5 +1,5 @@
 import { withoutAbsent } from '../../base/objects.js';
-import { APPROVED, type Entry, type EntryKind, found, isOfKind, isOfUnknownKind } from './shape.js';
+import { APPROVED, type Entry, type EntryKind, entryIn, found, isOfKind, isOfUnknownKind } from './shape.js';
 import type { Sought } from './sought.js';
 
 /** Whether a payment stands as it did before. The service may show what was done to it on the payment alone, without an entry of its own. */
@@ -39,6 +39,7 @@ export function standsAsBefore(
 ): boolean {
   if (added.some((entry) => entry !== original && isOfUnknownKind(entry) && APPROVED.has(entry.finStatus)))
     return false;
+  if (added.some((entry) => isAboutUnlisted(entry, chain))) return false;
   const left = LEFT_BY[what];
   if (left?.states.has(original.finStatus) && !left.kinds.some((kind) => hasAny(kind, chain, original))) return false;
   const now = standingOf(original);
@@ -48,10 +49,16 @@ export function standsAsBefore(
   return !isChanged || came.some((entry) => entry !== original && APPROVED.has(entry.finStatus));
 }
 
+/** Something is hidden: it was done to a transaction that the chain does not list. */
+function isAboutUnlisted({ finStatus, originalEFTTransactionID: about }: Entry, chain: readonly Entry[]): boolean {
+  return APPROVED.has(finStatus) && !!about && entryIn(chain, about) === undefined;
+}
+
 /** Whether the entries of a chain explain the state of its first. */
 export function isExplained(chain: readonly Entry[]): boolean {
-  const [first] = chain;
+  const [first, ...others] = chain;
   if (first === undefined) return true;
+  if (others.some((entry) => isAboutUnlisted(entry, chain))) return false;
   // Of a refund it says that the refund was done.
   if (isOfKind(first, 'refund') || first.finStatus === 'CANCELLED') return true;
   return Object.values(LEFT_BY).every(

@@ -44,6 +44,20 @@ test('a state that an entry explains is no question', () => {
   assert.equal(says(REFUND, refunded, refunded), 'absent');
 });
 
+test('the reversal of a transaction that the chain does not list explains no state: what it took back is hidden', () => {
+  const reversal = {
+    ...SALE,
+    transactionID: 'r',
+    type: 'REVERSAL',
+    totalAmount: 500,
+    originalEFTTransactionID: 'hidden',
+  };
+  const after = [{ ...SALE, finStatus: 'REFUNDED' }, reversal];
+  assert.equal(says(REFUND, [SALE], after), 'unclear');
+  assert.equal(says(REFUND, undefined, after), 'unclear');
+  assert.equal(says(REFUND, after, after), 'absent', 'it was there before');
+});
+
 test('a capture that shows on its hold alone is a question', () => {
   assert.equal(says(CAPTURE, [HOLD], [HOLD]), 'absent');
   assert.equal(says(CAPTURE, undefined, [{ ...HOLD, finStatus: 'CAPTURED', holdAmount: 0 }]), 'unclear');
