@@ -89,7 +89,8 @@ export class Witnesses {
 
   /** What was posted and not acknowledged was heard all the same. @param url of the callback */
   heard(url: string, body: string): void {
-    if (!isDescribed(body) || SPOILT_AMOUNT.test(body)) this.unreadable.add(url);
+    const isSpoilt = POSTED.test(url) && !isReadable(body);
+    if (isSpoilt || !isDescribed(body) || SPOILT_AMOUNT.test(body)) this.unreadable.add(url);
   }
 
   /** @param url of the question, or of the callback */

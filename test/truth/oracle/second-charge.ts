@@ -108,8 +108,15 @@ function wasAskedBack(world: World, asked: Asked, charges: readonly LedgerEntry[
   const until = toldAt(asked);
   const since = witnesses.lastNamed(asked.id, until) + 1;
   if (uptime.between(since, until).lives > 1 && witnesses.wasInVain(asked.id, since, until)) return true;
-  const named = charges.filter(({ reference = '' }) => witnesses.wasNamed(asked.id, reference, until));
-  return named.length <= 1 || charges.some(({ transactionId }) => inspector.askedBack.has(transactionId));
+  const isNamed = ({ reference = '' }: LedgerEntry): boolean => witnesses.wasNamed(asked.id, reference, until);
+  const latest = charges.at(-1);
+  // Of three it is the latest that goes back, and a person looks where nobody names it.
+  const isLatestNameless = charges.length > 2 && latest !== undefined && !isNamed(latest);
+  return (
+    isLatestNameless ||
+    charges.filter(isNamed).length <= 1 ||
+    charges.some(({ transactionId }) => inspector.askedBack.has(transactionId))
+  );
 }
 
 /**
