@@ -61,7 +61,10 @@ describe('embedded: the check in the background', () => {
     const { store, leave } = await poolStore(folder);
     const seen = checkRecords(store.records, store.orders, async () => assert.fail('nothing is to mend'));
     await seen.next();
-    assert.equal(await journal.prune(EVERYTHING), records.length);
+    // On a busy machine one call deletes only some: it does not keep payments waiting.
+    let pruned = 0;
+    for (let more = 1; more > 0; pruned += more) more = await journal.prune(EVERYTHING);
+    assert.equal(pruned, records.length);
     assert.deepEqual([(await seen.next()).done, reports], [true, []]);
     await leave();
     await journal.close();
