@@ -43,7 +43,10 @@ export function* ending(world: World, one: Case): Generator<string> {
   // What said something that nobody can read may have said "approved": no record does not take that back.
   // Of each attempt that may have followed a backup somebody has to say in the end that there is none.
   const isLeftOpen = world.forgotten.has(asked.id) && world.witnesses.leftOpen(asked.id);
-  const isClear = !isLeftOpen && !isPartlyGone(world, one) && !world.witnesses.saidUnclear(asked.id);
+  // A backup may know of a result that nobody could read, and not of the next copy of it.
+  const isSpoilt = world.forgotten.has(asked.id) && world.witnesses.saidUnreadable(asked.id);
+  const isUnread = isSpoilt || world.witnesses.saidUnclear(asked.id);
+  const isClear = !isLeftOpen && !isPartlyGone(world, one) && !isUnread;
   // Two days of questions, and not one was answered with its record.
   const isUnshown =
     last.error?.code === 'WATCH_ENDED' && world.witnesses.wasInVain(asked.id, asked.at, toldLastAt(asked));

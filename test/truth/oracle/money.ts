@@ -10,6 +10,8 @@ const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
 const CORRECTION = 30 * SECOND;
 const ANSWER = 5 * SECOND;
+/** How often the status service is asked in the first minutes. */
+const EVERY = 10 * SECOND;
 /** What it takes to hand over what is told, on a slow disk. */
 const WRITING = 5 * SECOND;
 /** What was told may rest on a status so old. */
@@ -195,7 +197,9 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   if (correction === undefined ? !couldCorrect(world, asked, charge.at, life) : correction.at <= due) return;
   // What was shown before says nothing of it: of a change the payment that it is about is shown all the time.
   const shownFrom = CHARGING.has(charge.kind) ? charge.at : charge.at + SETTLING_LAG;
-  if (world.witnesses.wasInVain(asked.id, shownFrom, due - ANSWER, undefined, charge.reference)) return;
+  // Whoever asks every few seconds may still wait for the answer to the first question that could show it.
+  const askedBy = Math.max(due - ANSWER, shownFrom + EVERY);
+  if (world.witnesses.wasInVain(asked.id, shownFrom, askedBy, undefined, charge.reference)) return;
   // Whoever is deployed again and again with another service has not found out in time that it is another.
   const upFor = world.uptime.longestSince(charge.at, correction?.at);
   if (upFor <= CORRECTION && world.wasElsewhereSince(charge.at)) return;
