@@ -196,7 +196,7 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   if (isSame(balanceOf(since(one).filter((entry) => entry.at <= until)), NOTHING)) return;
   if (correction === undefined ? !couldCorrect(world, asked, charge.at, life) : correction.at <= due) return;
   // What was shown before says nothing of it: of a change the payment that it is about is shown all the time.
-  const isChange = !CHARGING.has(charge.kind) || charge.originalId !== undefined;
+  const isChange = !CHARGING.has(charge.kind) || charge.originalId !== '';
   const shownFrom = isChange ? charge.at + SETTLING_LAG : charge.at;
   // Whoever asks every few seconds may still wait for the answer to the first question that could show it.
   const askedBy = Math.max(due - ANSWER, shownFrom + EVERY);
