@@ -70,7 +70,8 @@ export function* secondCharge(world: World, one: Case): Generator<string> {
     if (isUnlisted || isOneOfThreeBack || world.forgotten.has(asked.id) || isPerhapsBackup(world, asked)) return;
     if (!wasAskedBack(world, asked, ours)) yield `${charges.length} charges, and nothing was asked back`;
   } else if (codes.includes(REVERSED)) {
-    if (standing.length > 1)
+    // What the journal has lost nobody looks after any more.
+    if (standing.length > 1 && !world.forgotten.has(asked.id))
       yield `told that the second of ${charges.length} charges went back, and the bank has ${spelt(left)}`;
   } else if (!isNothing && !isNet && !isQuestion)
     yield `${charges.length} charges for one message, and nobody was told`;
@@ -129,7 +130,12 @@ export function isLeftToPerson(world: World, { asked, own, all }: Case): boolean
   const charges = chargesIn(own);
   const bothStay = charges.every((charge) => stands(charge, all)) && wasAskedBack(world, asked, charges);
   const isUnheard = charges.some((charge) => wentBackUnheard(world, asked, charge, all));
-  return charges.length > 2 || (charges.length > 1 && (bothStay || isUnheard || isPerhapsBackup(world, asked)));
+  // Of one of them another system has given something back: nobody says what is left of both.
+  const isTouched = charges.some(({ transactionId }) =>
+    all.some((entry) => entry.originalId === transactionId && world.others.hasMade(entry)),
+  );
+  const isOpen = bothStay || isUnheard || isTouched || isPerhapsBackup(world, asked);
+  return charges.length > 2 || (charges.length > 1 && isOpen);
 }
 
 /** It went back, and until a person was asked to look no answer had said so. */
