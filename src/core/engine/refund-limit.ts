@@ -1,8 +1,7 @@
-import { InputError } from '../base/errors.js';
-import { toMajorString } from '../base/money.js';
 import { type OperationRecord, originalIn } from '../journal/record.js';
 import type { OrderKey } from '../operation/order-key.js';
-import { amountOf, type Balance } from '../original/balance.js';
+import type { Balance } from '../original/balance.js';
+import { checkRefund } from '../original/refund-check.js';
 
 type BalanceOf = (transactionId: string, key: OrderKey | undefined) => Promise<Balance | undefined>;
 
@@ -32,22 +31,6 @@ export class RefundLimit {
 
   private async check(record: OperationRecord, source: string): Promise<void> {
     const original = originalIn(record);
-    const balance = original === undefined ? undefined : await this.balanceOf(original, record.origin.key);
-    if (balance?.refundable === undefined) return;
-    const { currency, refundable, undecided } = balance;
-    const asked = amountOf(record, currency);
-    if (asked === undefined || asked <= refundable) return;
-    const expected = `at most ${toMajorString(refundable, currency)}, the amount left of the original${because(undecided)}`;
-    throw new InputError(source, expected, toMajorString(asked, currency));
+    if (original !== undefined) checkRefund(record, await this.balanceOf(original, record.origin.key), source);
   }
-}
-
-/** Why no more is left, and what helps. */
-function because(undecided: readonly OperationRecord[] = []): string {
-  const ids = (some: readonly OperationRecord[]): string => some.map(({ operationId }) => operationId).join(', ');
-  const isTold = ({ state }: OperationRecord): boolean => state.reported !== undefined;
-  const told = undecided.filter(isTold);
-  if (told.length > 0)
-    return `, as long as nobody knows whether operation ${ids(told)} gave money back: find out, and refund without this check what it did not give back`;
-  return undecided.length > 0 ? ` while operation ${ids(undecided)} is under way: wait for its result` : '';
 }

@@ -205,8 +205,8 @@ export const ANSWERS = [
     name: 'takes the record of another reference for its own payment',
     test: 'test/core/engine/back-office/answer-about-another.test.ts',
     file: 'src/core/lifecycle/chain/own-proof.ts',
-    find: 'return UUID_V4.test(named) && !references.includes(named);',
-    replace: 'return false;',
+    find: 'if (own.some((entry) => isOfAnother(entry, references))) return UNCLEAR;',
+    replace: '',
   },
   {
     name: 'takes an increase that was done twice for the one that was asked for',
@@ -268,8 +268,8 @@ export const ANSWERS = [
     name: 'counts the payment of another reference',
     test: 'test/core/lifecycle/chain/shown-net.test.ts',
     file: 'src/core/lifecycle/chain/shown-net.ts',
-    find: 'named.toLowerCase() !== reference.toLowerCase()',
-    replace: 'named === undefined',
+    find: 'if (ownEntries(chain, isRefund).some((entry) => isOfAnother(entry, [reference]))) return undefined;',
+    replace: '',
   },
   {
     name: 'names an amount below zero of what was paid',

@@ -1,9 +1,8 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
-import { UUID_V4 } from '../../base/uuid.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
 import type { Negative, Proof } from './chain-evidence.js';
-import { APPROVED, ownEntries } from './shape.js';
+import { APPROVED, isOfAnother, ownEntries } from './shape.js';
 import { isRefundInPart, whatIsLeft } from './what-is-left.js';
 
 const UNCLEAR: Proof = { says: 'unclear' };
@@ -26,7 +25,7 @@ export function ownProof(
 ): Proof {
   const isRefund = kindOf(operation) === 'refund';
   const own = ownEntries(chain, isRefund);
-  if (own.some((entry) => namesAnother(entry, references))) return UNCLEAR;
+  if (own.some((entry) => isOfAnother(entry, references))) return UNCLEAR;
   const approved = own.filter(isApproved);
   if (approved.length > 0) {
     const left = whatIsLeft({ own: approved, chain, isRefund });
@@ -38,13 +37,6 @@ export function ownProof(
     if (by !== undefined) return { says: 'declined', by, meaning };
   }
   return { says: 'absent' };
-}
-
-/** The status service has given the chain of another payment. */
-function namesAnother({ transactionReference = '' }: TransactionResult, references: readonly string[]): boolean {
-  // A service may keep it in capitals.
-  const named = transactionReference.toLowerCase();
-  return UUID_V4.test(named) && !references.includes(named);
 }
 
 function isApproved({ finStatus, issuerResponseCode = '00' }: TransactionResult): boolean {

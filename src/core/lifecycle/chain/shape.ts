@@ -1,5 +1,6 @@
 import { REVERSAL_TYPES } from '../../api/schema/entry-types.js';
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { UUID_V4 } from '../../base/uuid.js';
 
 /** How the entries of a chain hang together. The chain is what the status service gives with `all`, oldest first. */
 
@@ -61,6 +62,15 @@ export function ownEntries(chain: readonly Entry[], isRefund: boolean): Entry[] 
 function startsChain(entry: Entry, later: readonly EntryKind[]): boolean {
   const { originalEFTTransactionID: original = '' } = entry;
   return original === '' && !later.some((kind) => isOfKind(entry, kind));
+}
+
+/**
+ * Whether the status service has given an entry of another payment. It may write references in capitals.
+ * @param references those that were asked about
+ */
+export function isOfAnother({ transactionReference = '' }: Entry, references: readonly string[]): boolean {
+  const named = transactionReference.toLowerCase();
+  return UUID_V4.test(named) && !references.some((reference) => reference.toLowerCase() === named);
 }
 
 export function isHold({ type }: Entry): boolean {

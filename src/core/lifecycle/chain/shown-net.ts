@@ -1,8 +1,7 @@
 import { exponentOf } from '../../base/currencies.js';
-import { UUID_V4 } from '../../base/uuid.js';
 import { isExplained } from './as-before.js';
 import { directionOf, isApproved, netAmount, saysHowMuch } from './net-amount.js';
-import { APPROVED, DECLINED, type Entry, isOfKind, isOfUnknownKind, ownEntries } from './shape.js';
+import { APPROVED, DECLINED, type Entry, isOfAnother, isOfKind, isOfUnknownKind, ownEntries } from './shape.js';
 
 /** The net amount of a chain, where the chain shows it: an amount that is wrong is worse than none. */
 
@@ -22,7 +21,7 @@ export function shownNet(chain: readonly Entry[], reference: string): ShownNet |
   if (first === undefined || exponentOf(currency) === undefined) return undefined;
   const isRefund = isOfKind(first, 'refund');
   // What is done to a payment later may have a reference of the service's own.
-  if (ownEntries(chain, isRefund).some((entry) => isOfAnother(entry, reference))) return undefined;
+  if (ownEntries(chain, isRefund).some((entry) => isOfAnother(entry, [reference]))) return undefined;
   if (!isExplained(chain) || !chain.every((entry) => isCountable(entry, chain, currency))) return undefined;
   const minor = netAmount(chain);
   // More went back than the chain shows to have come.
@@ -31,10 +30,6 @@ export function shownNet(chain: readonly Entry[], reference: string): ShownNet |
 
 function currencyOf({ currency = '' }: Partial<Entry> = {}): string {
   return currency.toUpperCase();
-}
-
-function isOfAnother({ transactionReference: named = '' }: Entry, reference: string): boolean {
-  return UUID_V4.test(named) && named.toLowerCase() !== reference.toLowerCase();
 }
 
 /** Whether the chain shows what an entry adds to the sum, or takes from it. */

@@ -207,18 +207,26 @@ test('a capture that names the increase before it, and the reversal of a capture
   assert.deepEqual(saidOf(reversed), ['refunded', 'yes', 'answer']);
 });
 
-test('a second refund of a part that is answered with the first one, and was not done, is not told as refunded', async () => {
+/** A service that gives the first answer of an endpoint again, and does nothing for it. */
+function repeating(path: string, change = (body: Record<string, unknown>): object => body): Payments {
   let first: HttpAnswer | undefined;
   const world: Payments = payments({
     callbacks: false,
     engine: {
       send: async (request: HttpRequest): Promise<HttpAnswer> => {
-        if (!request.url.endsWith('/moto/refund')) return world.simulator.send(request);
-        first ??= await world.simulator.send(request);
+        if (!request.url.endsWith(path)) return world.simulator.send(request);
+        if (first !== undefined) return first;
+        const { status, body } = await world.simulator.send(request);
+        first = { status, body: JSON.stringify(change(JSON.parse(body))) };
         return first;
       },
     },
   });
+  return world;
+}
+
+test('a second refund of a part that is answered with the first one, and was not done, is not told as refunded', async () => {
+  const world = repeating('/moto/refund');
   const originalGuid = await soldByToken(world);
   const part = { operation: 'moto/refund', body: { originalGuid, amount: '4.00', currency: 'EUR' } } as const;
   assert.deepEqual(saidOf(await world.after(world.backOffice(part))), ['refunded', 'yes', 'answer']);
@@ -228,19 +236,8 @@ test('a second refund of a part that is answered with the first one, and was not
 });
 
 test('a sale by token that is answered with an earlier one, and was not done, is not told as approved', async () => {
-  let first: HttpAnswer | undefined;
-  const world: Payments = payments({
-    callbacks: false,
-    engine: {
-      send: async (request: HttpRequest): Promise<HttpAnswer> => {
-        if (!request.url.endsWith('/moto/sale')) return world.simulator.send(request);
-        if (first !== undefined) return first;
-        const { transactionReference: _, ...body } = JSON.parse((await world.simulator.send(request)).body);
-        first = { status: 200, body: JSON.stringify(body) };
-        return first;
-      },
-    },
-  });
+  const withoutReference = ({ transactionReference: _, ...body }: Record<string, unknown>): object => body;
+  const world = repeating('/moto/sale', withoutReference);
   await soldByToken(world);
   const body = { amount: '10.00', currency: 'EUR', cardToken: 'the same' };
   const payload = await world.after(world.backOffice({ operation: 'moto/sale', body }));

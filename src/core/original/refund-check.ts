@@ -1,0 +1,28 @@
+import { InputError } from '../base/errors.js';
+import { toMajorString } from '../base/money.js';
+import type { OperationRecord } from '../journal/record.js';
+import { amountOf, type Balance } from './balance.js';
+
+/**
+ * Refuses a refund of more than is left of its original, where the journal knows how much that is.
+ * @param source of the amount, as the flow's author knows it
+ * @throws InputError
+ */
+export function checkRefund(record: OperationRecord, balance: Balance | undefined, source: string): void {
+  if (balance?.refundable === undefined) return;
+  const { currency, refundable, undecided } = balance;
+  const asked = amountOf(record, currency);
+  if (asked === undefined || asked <= refundable) return;
+  const expected = `at most ${toMajorString(refundable, currency)}, the amount left of the original${because(undecided)}`;
+  throw new InputError(source, expected, toMajorString(asked, currency));
+}
+
+/** Why no more is left, and what helps. */
+function because(undecided: readonly OperationRecord[] = []): string {
+  const ids = (some: readonly OperationRecord[]): string => some.map(({ operationId }) => operationId).join(', ');
+  const isTold = ({ state }: OperationRecord): boolean => state.reported !== undefined;
+  const told = undecided.filter(isTold);
+  if (told.length > 0)
+    return `, as long as nobody knows whether operation ${ids(told)} gave money back: find out, and refund without this check what it did not give back`;
+  return undecided.length > 0 ? ` while operation ${ids(undecided)} is under way: wait for its result` : '';
+}
