@@ -16,6 +16,7 @@ export {
   type Moment,
 } from './infra/faults.js';
 export { MISHAP_KINDS } from './infra/mishaps.js';
+export { MIX_UP_KINDS } from './infra/mix-ups.js';
 export { READING_FAULT_KINDS } from './infra/reading-faults.js';
 export { seededIds, seededRandom } from './infra/seed.js';
 export type { CardInput } from './model/cards.js';
@@ -31,6 +32,7 @@ export { READING_VALUES } from './model/reading-values.js';
 export { READINGS } from './model/readings.js';
 export type { Timings } from './model/timings.js';
 export { VARIANT_VALUES, type Variants } from './model/variants.js';
+export { OTHER_REFERENCE } from './results/odd-results.js';
 export { OTHER_SYSTEM } from './service/other-system.js';
 export { BASE_URL, Simulator, type SimulatorOptions, STATUS_URL } from './simulator.js';
 export { automaticCardholder, type Cardholder, type Habits } from './terminal/cardholder.js';

@@ -222,6 +222,71 @@ test('leaves the status out of a capture, and the hold out of an increase, done 
   }
 });
 
+test('answers a reversal with what the one before it got, done or not', async () => {
+  for (const isDone of [true, false]) {
+    const { post, sold, simulator } = connected();
+    const [first, second] = [await sold('1100'), await sold('1200')];
+    const { json: before } = await post('/reversal', { originalGuid: first.transactionID });
+    simulator.faults.arm({ kind: 'answer-of-another', isDone });
+    const { json } = await post('/reversal', { originalGuid: second.transactionID });
+    assert.deepEqual(json, before);
+    assert.equal(simulator.bank.netMoved(), isDone ? 0 : 1200);
+  }
+});
+
+test('adjusts a tip as ever where answers are mixed up: its answers name nothing', async () => {
+  const { post, sold, simulator } = connected();
+  const { transactionID } = await sold('1000');
+  simulator.faults.arm({ kind: 'answer-of-another', isDone: false, times: 2 });
+  for (const amount of [1, 3]) {
+    const { json } = await post(`/transactions/${transactionID}/tip-adjustment`, { amount });
+    assert.equal(json.statusMessage, 'Tip was adjusted');
+  }
+  assert.equal(simulator.bank.netMoved(), 1300);
+});
+
+test('names another original, or the original as the reversal itself', async () => {
+  const { post, sold, simulator } = connected();
+  const [first, second] = [await sold('1100'), await sold('1200')];
+  simulator.faults.arm({ kind: 'answer-other-original' });
+  const other = (await post('/reversal', { originalGuid: first.transactionID })).json;
+  assert.notEqual(other.originalGuid, first.transactionID);
+  assert.equal(other.authorizationGuid, other.originalGuid);
+  simulator.faults.arm({ kind: 'answer-id-of-original' });
+  const own = (await post('/reversal', { originalGuid: second.transactionID })).json;
+  assert.deepEqual([own.reversalGuid, own.originalGuid], [second.transactionID, second.transactionID]);
+  assert.equal(simulator.bank.netMoved(), 0);
+});
+
+test('captures half, and changes a hold by half, of what was asked for, and says so', async () => {
+  const { post, held, simulator } = connected();
+  const { transactionID: originalGuid } = await held();
+  simulator.faults.arm({ kind: 'increase-took-less' });
+  const increase = await post('/preauthorization/increase', { originalGuid, increaseAmount: '10.00' });
+  assert.deepEqual([increase.json.increaseAmount, increase.json.holdAmount], ['5.00', '105.00']);
+  simulator.faults.arm({ kind: 'capture-took-less' });
+  const capture = await post('/preauthorization/capture', { originalGuid, capturedAmount: '10.00' });
+  assert.equal(capture.json.capturedAmount, '5.00');
+  assert.equal(simulator.bank.netMoved(), 500);
+});
+
+test('calls a batch open that it has closed', async () => {
+  const { post, sold, simulator } = connected();
+  const { transactionID: originalGuid } = await sold();
+  const batch = { serialNumber: '10000001', deviceType: 'SIMULATEDT1', batchNumber: '123' };
+  simulator.faults.arm({ kind: 'answer-batch-open' });
+  assert.equal((await post('/batch/close', batch)).json.batchStatus, 'OPEN');
+  assert.equal((await post('/reversal', { originalGuid })).status, 400);
+});
+
+test('leaves the token out of the answer about a stored card', async () => {
+  const { get, sold, simulator } = connected();
+  const { transactionID } = await sold();
+  simulator.faults.arm({ kind: 'body-without-token' });
+  const { status, json } = await get(`/transactions/${transactionID}/token`);
+  assert.deepEqual([status, json.cardToken], [200, '']);
+});
+
 test('closes a batch, or does not, and says nothing of it', async () => {
   for (const isDone of [true, false]) {
     const { post, sold, simulator } = connected();

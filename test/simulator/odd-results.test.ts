@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FaultKind } from '../../src/simulator/index.js';
+import { type FaultKind, OTHER_REFERENCE } from '../../src/simulator/index.js';
 import { type Json, resultOf, simulate } from '../harness/simulated.js';
 
 /** The terminal's result contradicts the order; the gateway's record and the ledger do not. */
@@ -16,6 +16,7 @@ const SAID: Partial<Record<FaultKind, Json>> = {
   'result-empty-amounts': { requestedAmount: '', totalAmount: '' },
   'result-unreadable-amounts': { totalAmount: '12,3x' },
   'result-without-id': { transactionID: undefined, efttransactionID: undefined, totalAmount: 1000 },
+  'result-other-reference': { transactionReference: OTHER_REFERENCE, totalAmount: 1000 },
   'result-unreadable-status': { finStatus: 'AUTHORISED (1)' },
 };
 

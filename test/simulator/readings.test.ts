@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   FAULT_KINDS,
+  MIX_UP_KINDS,
   OTHER_SYSTEM,
   READING_FAULT_KINDS,
   READING_VALUES,
@@ -26,7 +27,9 @@ test('names each point once', () => {
 
 test('has a point for every switch of a reading', () => {
   const named = new Set<string>(READINGS.flatMap(({ switches }) => switches));
-  const missing = [...Object.keys(READING_VALUES), ...READING_FAULT_KINDS].filter((name) => !named.has(name));
+  const missing = [...Object.keys(READING_VALUES), ...READING_FAULT_KINDS, ...MIX_UP_KINDS].filter(
+    (name) => !named.has(name),
+  );
   assert.deepEqual(missing, []);
 });
 

@@ -2,6 +2,7 @@ import {
   FAULT_MOMENTS,
   type FaultKind,
   type FaultPlan,
+  MIX_UP_KINDS,
   type Moment,
   READING_FAULT_KINDS,
 } from '../../src/simulator/index.js';
@@ -9,7 +10,7 @@ import type { Draw } from './draw.js';
 import type { Focus } from './scenario.js';
 
 /** Some of them say whether anything was done. */
-const READINGS: ReadonlySet<string> = new Set(READING_FAULT_KINDS);
+const READINGS: ReadonlySet<string> = new Set([...READING_FAULT_KINDS, ...MIX_UP_KINDS]);
 const SHAPES = ['flat', 'nested', 'text', 'status'] as const;
 const STATUSES = [500, 502, 503, 504] as const;
 

@@ -33,7 +33,7 @@ export function hostilityOf(draw: Draw, apart: Draw): Hostility {
   return {
     actors,
     variants: hostileReadings(draw, apart),
-    faults: hostileFaults(draw),
+    faults: hostileFaults(draw, apart),
     currencies: actors.has('other-currencies') ? ['EUR', 'JPY', 'KWD'] : ['EUR'],
   };
 }

@@ -2,6 +2,7 @@ import {
   FAULT_KINDS,
   type FaultKind,
   MISHAP_KINDS,
+  MIX_UP_KINDS,
   READING_VALUES,
   READINGS,
   VARIANT_VALUES,
@@ -70,9 +71,18 @@ export function hostileReadings(draw: Draw, apart: Draw): Partial<Variants> {
   return Object.fromEntries(drawn);
 }
 
+/** All of these can strike in a seed, or none. They are drawn apart too. */
+const MIX_UPS: ReadonlySet<FaultKind> = new Set<FaultKind>(MIX_UP_KINDS);
+
 /** A random half of them can strike. */
-export function hostileFaults(draw: Draw): readonly FaultKind[] {
-  return FAULT_KINDS.filter((kind) => !IN_SITUATIONS_ALONE.has(kind) && draw.chance(0.5));
+export function hostileFaults(draw: Draw, apart: Draw): readonly FaultKind[] {
+  const half = FAULT_KINDS.filter((kind) => !IN_SITUATIONS_ALONE.has(kind) && !MIX_UPS.has(kind) && draw.chance(0.5));
+  return apart.chance(RARELY) ? [...half, ...MIX_UP_KINDS] : half;
+}
+
+/** What of all that can go wrong there piles up where a seed has its focus. */
+export function canPileUp(kind: FaultKind, faults: readonly FaultKind[]): boolean {
+  return !IN_SITUATIONS_ALONE.has(kind) && (!MIX_UPS.has(kind) || faults.includes(kind));
 }
 
 function readingName(name: string, value: unknown): string {

@@ -13,6 +13,7 @@ import { laterCharges } from './later-charges.js';
 import { leftToPersons } from './left-to-persons.js';
 import { lostResults } from './lost-results.js';
 import { missedAttempts } from './missed-attempts.js';
+import { contradictedBatches, mixedUpAnswers } from './mixed-up-answers.js';
 import { otherMerchants } from './other-merchants.js';
 import { OVERLAPPING_SITUATIONS } from './overlapping-situations.js';
 import { paymentsByToken } from './payments-by-token.js';
@@ -248,6 +249,8 @@ const GROUPS = {
   crowdedKeys: { share: 0.02, stream: 230, situation: crowdedKeys },
   strikesAfter429: { share: 0.01, stream: 232, situation: strikesAfter429 },
   givenBackMeanwhile: { share: 0.01, stream: 240, situation: givenBackMeanwhile },
+  mixedUpAnswers: { share: 0.02, stream: 322, situation: mixedUpAnswers },
+  contradictedBatches: { share: 0.005, stream: 263, situation: contradictedBatches },
 } satisfies Record<string, Group>;
 
 type SituationName = keyof typeof GROUPS;

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/core/base/seams.js';
+import { OTHER_REFERENCE } from '../../src/simulator/index.js';
 import { isDeep } from './deep.js';
 import type { Disk } from './disk.js';
 
@@ -38,12 +39,17 @@ const NAMED = /"(eft)?transactionID":"[^"]/i;
 /** An approval code that cannot be read: a "no" beside it may have been an approval. */
 const HIDDEN_APPROVAL = /"approvalCode":[[{]/;
 
+/** Nobody can say whose a result under it is. */
+const UNSENT = `"transactionReference":"${OTHER_REFERENCE}"`;
+
 /** An amount that is no number: whether the rest of the result is right nobody can say. */
 const SPOILT_AMOUNT = /"totalAmount":"[^"]*[^\d"-]/;
 
 function isDescribed(body: string): boolean {
   return (
-    !HIDDEN_APPROVAL.test(body) && [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus))
+    !HIDDEN_APPROVAL.test(body) &&
+    !body.includes(UNSENT) &&
+    [...body.matchAll(SAID)].every(([, finStatus = '']) => DESCRIBED.has(finStatus))
   );
 }
 

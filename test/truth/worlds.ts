@@ -4,7 +4,7 @@ import { Draw } from './draw.js';
 import { inFleet } from './fleet/fleet-scenario.js';
 import { FLEET_SITUATION_NAMES, inFleetSituation } from './fleet/fleet-situations.js';
 import { type Hostility, hostilityOf, type WorldName } from './hostility.js';
-import { IN_SITUATIONS_ALONE } from './readings.js';
+import { canPileUp } from './readings.js';
 import { type Focus, type Message, type Scenario, scenarioOfToday, TERMINALS, type Trouble } from './scenario.js';
 import { inSituation, LATE_CALLBACKS, SITUATION_NAMES } from './situations.js';
 import { undisturbed } from './undisturbed.js';
@@ -80,7 +80,7 @@ function withHostileFocus(scenario: Scenario, hostility: Hostility, draw: Draw):
   const focus = draw.pick(HOSTILE_FOCUSES);
   const kinds = FAULT_KINDS.filter(
     (kind) =>
-      !IN_SITUATIONS_ALONE.has(kind) &&
+      canPileUp(kind, hostility.faults) &&
       ([focus.at, focus.alsoAt].includes(FAULT_MOMENTS[kind]) || focus.only?.includes(kind)),
   );
   const changed: Scenario = {

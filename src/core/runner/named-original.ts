@@ -1,3 +1,6 @@
+import type { MotoResult } from '../api/moto.js';
+import type { PreauthorizationResult } from '../api/preauthorization.js';
+import type { ReversalResult } from '../api/reversal.js';
 import { isRedacted } from '../base/privacy/redact.js';
 import type { Journal } from '../journal/journal.js';
 import { type OperationRecord, originalIn } from '../journal/record.js';
@@ -7,6 +10,13 @@ import { chainReferenceOf } from '../original/chain-reference.js';
 
 export function isSameId(one: string, other: string | undefined): boolean {
   return one.toLowerCase() === other?.toLowerCase();
+}
+
+/** What an answer of the back office names as its original, in each field that it has for that. */
+export function namedIn(read: ReversalResult | MotoResult | PreauthorizationResult): string[] {
+  const { originalGuid = '', originalEFTTransactionID = '' } = read;
+  const { preAuthorizationGuid = '' } = 'preAuthorizationGuid' in read ? read : {};
+  return [originalGuid, originalEFTTransactionID, preAuthorizationGuid];
 }
 
 /** A service may fill a field that it has nothing for, and what looked like a card number is not compared. */

@@ -1,6 +1,7 @@
 import { BANK_ANSWER_MOMENTS } from './bank-answers.js';
 import type { Changes } from './changes.js';
 import { MISHAP_MOMENTS } from './mishaps.js';
+import { MIX_UP_MOMENTS } from './mix-ups.js';
 import { READING_FAULT_MOMENTS } from './reading-faults.js';
 
 /**
@@ -9,7 +10,12 @@ import { READING_FAULT_MOMENTS } from './reading-faults.js';
  */
 
 /** Each kind of fault, and the moment at which it can strike. */
-export const FAULT_MOMENTS = { ...BANK_ANSWER_MOMENTS, ...MISHAP_MOMENTS, ...READING_FAULT_MOMENTS };
+export const FAULT_MOMENTS = {
+  ...BANK_ANSWER_MOMENTS,
+  ...MISHAP_MOMENTS,
+  ...READING_FAULT_MOMENTS,
+  ...MIX_UP_MOMENTS,
+};
 
 export type FaultKind = keyof typeof FAULT_MOMENTS;
 export type Moment = (typeof FAULT_MOMENTS)[FaultKind];

@@ -62,6 +62,9 @@ export const READINGS: readonly Reading[] = [
     switches: ['result-other-type', 'result-type-undefined', 'result-zero', 'result-negative', 'result-tenfold'],
   },
   { point: 'a result that names no transaction', switches: ['result-without-id'] },
+  { point: 'a result under a reference of its own', switches: ['result-other-reference'] },
+  { point: 'a card that was stored without a token', switches: ['body-without-token'] },
+  { point: 'a callback that arrives in part', switches: ['callback-cut-off'] },
   {
     point: 'a result whose amounts, currency or status cannot be used',
     switches: [
@@ -144,6 +147,17 @@ export const READINGS: readonly Reading[] = [
       'code-30-with-200',
       'capture-without-status',
       'increase-without-hold',
+    ],
+  },
+  {
+    point: 'a 200 of the back office that is about something else, or about less than was asked for',
+    switches: [
+      'answer-of-another',
+      'answer-other-original',
+      'answer-id-of-original',
+      'answer-batch-open',
+      'capture-took-less',
+      'increase-took-less',
     ],
   },
   { point: 'a refund of a sale older than 90 days', switches: ['oldRefund'] },

@@ -4,6 +4,9 @@ import type { FaultKind } from '../infra/faults.js';
 
 type Body = Record<string, unknown>;
 
+/** A version 4 UUID, so that only its being unknown tells it from one that was sent. */
+export const OTHER_REFERENCE = '00000000-0000-4000-8000-000000000001';
+
 const IDS = ['transactionID', 'efttransactionID'];
 const AMOUNTS = ['requestedAmount', 'totalAmount', 'tipAmount', 'dueAmount'];
 
@@ -30,6 +33,8 @@ export function oddResult(body: Body, kind: FaultKind | undefined): Body {
       return withAmounts(body, '12,3x');
     case 'result-without-id':
       return without(body, IDS);
+    case 'result-other-reference':
+      return { ...body, transactionReference: OTHER_REFERENCE };
     case 'result-unreadable-status':
     case 'result-unreadable-unrecorded':
       return { ...body, finStatus: `${String(finStatus)} (1)` };

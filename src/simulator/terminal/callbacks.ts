@@ -122,6 +122,8 @@ export class CallbackLoop {
         const [first] = await Promise.all([this.deliver(body), this.deliver(body)]);
         return first;
       }
+      case 'callback-cut-off':
+        return this.deliver(body.slice(0, Math.floor(body.length / 2)));
       case 'callback-reordered':
         this.holdBack(body, fault.ms ?? DEFAULT_DELAY);
         return false;

@@ -40,6 +40,8 @@ function oddObject(body: Body, { kind, word = '__proto__' }: Fault, secrets: rea
       return { ...body, finStatus: word };
     case 'body-numbers-as-texts':
       return mapped(body, (value) => (typeof value === 'number' ? String(value) : value));
+    case 'body-without-token':
+      return 'cardToken' in body ? { ...body, cardToken: '' } : body;
     case 'body-huge-text': {
       const huge = 'x'.repeat(HUGE);
       // A word where there was none would say that something was done.

@@ -112,6 +112,42 @@ test('a reversal whose answer is lost is proven by the status service, and never
   assert.equal(world.bank.entries().filter(({ kind }) => kind === 'reversal').length, 1);
 });
 
+test('a reversal by policy that is answered with that of another payment, and was not done, is sent again', async () => {
+  let isFirst = true;
+  const other = '11111111-1111-4111-8111-111111111111';
+  const answer = { httpStatus: 200, issuerResponseCode: '00', amount: '10.00', currency: 'EUR', originalGuid: other };
+  const world: Payments = payments({
+    simulator: { cardholder: tapsAtTheLastMoment },
+    engine: {
+      send: async (request: HttpRequest): Promise<HttpAnswer> => {
+        if (!request.url.endsWith('/reversal') || !isFirst) return world.simulator.send(request);
+        isFirst = false;
+        return {
+          status: 200,
+          body: JSON.stringify({ ...answer, reversalGuid: '22222222-2222-4222-8222-222222222222' }),
+        };
+      },
+    },
+  });
+  await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
+  await world.untilTold();
+  await world.clock.runUntilIdle();
+  assert.equal(said(world).at(-1), 'not-done: cancelled, moved no, LATE_APPROVAL_REVERSED');
+  assert.equal(world.bank.netMoved(), 0);
+});
+
+test('a reversal by policy that is answered with the one before it is not taken for done', async () => {
+  const world = payments({ simulator: { cardholder: tapsAtTheLastMoment } });
+  await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
+  await world.untilTold();
+  world.simulator.faults.arm({ kind: 'answer-of-another', isDone: false, match: { endpoint: 'POST /reversal' } });
+  await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
+  await world.untilTold(2);
+  await world.clock.runUntilIdle();
+  assert.equal(world.bank.netMoved(), 0);
+  assert.match(said(world).at(-1) ?? '', /^not-done: cancelled, moved no, /);
+});
+
 test('a reversal that nobody confirms needs attention, and is not sent again behind the back of who looks', async () => {
   const world = payments({ simulator: { cardholder: tapsAtTheLastMoment } });
   world.simulator.faults.arm({

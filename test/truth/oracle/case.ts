@@ -40,7 +40,12 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
     const isSecond = first !== undefined && isMixed && claimed.has(first);
     if (first !== undefined) claimed.add(first);
     const before = stateBefore(all, isSecond ? first.seq + 1 : (first?.seq ?? asked.ledger + 1), root);
-    const done = effect?.(before, (amount) => surchargeOn(amount, world));
+    const done = asTaken(
+      effect?.(before, (amount) => surchargeOn(amount, world)),
+      asked,
+      own,
+      world,
+    );
     return { asked, own, all, until, effect: wasDoneByAnother(asked, own, all, done, world, isMixed) ? NOTHING : done };
   });
 }
@@ -99,6 +104,28 @@ function isRepetition({ kind, moved, held }: LedgerEntry): boolean {
 
 function isSentAgain(before: LedgerEntry, { seq, originalId }: LedgerEntry): boolean {
   return before.kind === 'reversal' && before.seq < seq && before.originalId === originalId && !isRepetition(before);
+}
+
+/** Of a hold the service may take, or change, less than was asked for, and say so. */
+function asTaken(
+  done: Balance | undefined,
+  { request }: Asked,
+  own: readonly LedgerEntry[],
+  { simulator }: World,
+): Balance | undefined {
+  const struck = simulator.faults.counts();
+  const less = {
+    'preauthorization/capture': 'capture-took-less',
+    'preauthorization/increase': 'increase-took-less',
+  } as const;
+  const { operation } = request.kind === 'back-office' ? request.order : { operation: undefined };
+  const kind =
+    operation === 'preauthorization/capture' || operation === 'preauthorization/increase' ? less[operation] : undefined;
+  const [entry] = own;
+  if (done === undefined || kind === undefined || entry === undefined || struck[kind] === undefined) return done;
+  const { moved, held } = entry;
+  const isLess = Math.abs(moved) <= Math.abs(done.moved) && Math.abs(held) <= Math.abs(done.held);
+  return isLess ? { moved, held } : done;
 }
 
 /** Where the service takes a surcharge, 3 %. */

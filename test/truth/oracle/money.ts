@@ -325,7 +325,12 @@ function expectedBy(payload: ResultPayload, effect: Balance | undefined): Balanc
   const { outcome, operation, amount, moneyMoved } = payload;
   if (QUESTIONS.has(outcome) || moneyMoved === 'unknown' || saysOtherAmount(payload)) return undefined;
   const total = amount?.minor.total ?? 0;
-  if (outcome === 'partial') return { moved: effect !== undefined && effect.moved < 0 ? -total : total, held: 0 };
+  if (outcome === 'partial') {
+    const part = (whole = 0): number => (whole < 0 ? -total : total);
+    if (operation === 'preauthorization/increase') return { moved: 0, held: part(effect?.held) };
+    const held = operation === 'preauthorization/capture' ? (effect?.held ?? 0) : 0;
+    return { moved: part(effect?.moved), held };
+  }
   if (outcome === 'approved' || outcome === 'completed' || (outcome === 'refunded' && moneyMoved === 'yes')) {
     if (effect !== undefined) return effect;
     if (HOLDING.has(operation)) return { moved: 0, held: total };

@@ -32,6 +32,7 @@ import { chainReferenceOf } from '../../original/chain-reference.js';
 import { sleep } from '../../platform/sleep.js';
 import { madeByOthers } from '../others-in-chain.js';
 import { askSummary, newestBatch, shownIn } from './batch-evidence.js';
+import { confirmed } from './other-amount.js';
 
 /** What proves how an operation ended: an entry of the chain, or the summary of a batch. */
 export interface BackOfficeEvidence {
@@ -73,12 +74,16 @@ export class BackOfficeProbes {
     return baseline === 'settled' ? this.settledChain(record, signal) : this.chainAtOnce(record, signal);
   }
 
-  /** What became of an operation; undefined where nobody can say at present. @throws JournalError */
-  async evidence(record: BackOfficeRecord, signal: Signal): Promise<BackOfficeEvidence | undefined> {
+  /**
+   * What became of an operation; undefined where nobody can say at present.
+   * @param disputed an answer that approves another amount than was asked for
+   * @throws JournalError
+   */
+  async evidence(record: BackOfficeRecord, signal: Signal, disputed?: Reply): Promise<BackOfficeEvidence | undefined> {
     const askedAt = this.clock.now();
     const { batch } = record.state.baseline ?? {};
     return batch === undefined
-      ? this.chainEvidence(record, askedAt, signal)
+      ? this.chainEvidence(record, askedAt, signal, disputed)
       : this.batchEvidence(record, batch, askedAt, signal);
   }
 
@@ -162,6 +167,7 @@ export class BackOfficeProbes {
     record: BackOfficeRecord,
     askedAt: number,
     signal: Signal,
+    disputed: Reply | undefined,
   ): Promise<BackOfficeEvidence | undefined> {
     const known = await this.chain(record, signal);
     const isNone = known?.length === 0 && askedAt >= provenFrom(record.state);
@@ -171,32 +177,44 @@ export class BackOfficeProbes {
     const { request, references } = record;
     const asked = reference === undefined ? record : { ...record, references: [...references, reference] };
     const proof =
-      record.state.answeredAt === undefined ? await this.proof(asked, chain, askedAt) : answeredProof(record, chain);
+      record.state.answeredAt === undefined
+        ? await this.proof(asked, chain, askedAt, disputed)
+        : answeredProof(record, chain);
     const { says, by: entry, ...more } = { by: undefined, ...proof };
     const original = originalOf(request);
     const takesBack =
       entry && original && isReversal(request.operation) ? takenBackIn(chain, entry, original) : undefined;
     const difference = entry && originalOf(request) === undefined ? entryMismatch(request, entry) : undefined;
+    // The reversal of a capture has the type of a release.
+    const kind = takesBack === 'money' ? undefined : entry?.type;
     const isToBeChanged = (says === 'declined' && entry && needsChange(request.operation, entry)) || undefined;
     return {
       event: {
         type: 'proof',
         says,
         askedAt,
-        ...withoutAbsent({ kind: entry?.type, takesBack, difference, ...more, needsChange: isToBeChanged }),
+        ...withoutAbsent({ kind, takesBack, difference, ...more, needsChange: isToBeChanged }),
       },
       ...withoutAbsent({ entry, reference }),
     };
   }
 
   /** @throws JournalError */
-  private async proof(record: BackOfficeRecord, chain: readonly TransactionResult[], askedAt: number): Promise<Proof> {
+  private async proof(
+    record: BackOfficeRecord,
+    chain: readonly TransactionResult[],
+    askedAt: number,
+    disputed: Reply | undefined,
+  ): Promise<Proof> {
     const { request, state } = record;
     const original = originalOf(request);
     if (original === undefined) return ownProof(request.operation, chain, record.references);
     const sought = soughtAtGateway(request, entryIn(chain, original)?.currency);
     if (sought === undefined) return { says: 'unclear' };
-    const proof = proofIn(chain, sought, state.baseline, await madeByOthers(this.journal, record, chain));
+    const others = await madeByOthers(this.journal, record, chain);
+    const proof = proofIn(chain, sought, state.baseline, others);
+    if (proof.says === 'unclear' && disputed !== undefined)
+      return confirmed(record, disputed, sought, chain, others) ?? proof;
     // A reversal of the gateway carries no mark.
     const mayBeAnothers = proof.says === 'done' && sought.what === 'reversal' && (await this.isOneOfSeveral(record));
     if (mayBeAnothers) return { says: 'unclear' };

@@ -1,4 +1,5 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { UnreadableAnswerError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import { SECOND_LOOK, WATCH_GRACE } from '../../base/timings.js';
 import { backOfficePayload } from '../../delivery/back-office-payload.js';
@@ -27,6 +28,7 @@ import type { RunnerContext } from '../runner-context.js';
 import { withdrawnAt } from '../withdrawn-at.js';
 import { type BackOfficeEvidence, BackOfficeProbes } from './back-office-evidence.js';
 import { answered, checkChange, sendOrder } from './back-office-send.js';
+import { isForChain } from './other-amount.js';
 import { checkOwn } from './own-answer.js';
 
 interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
@@ -48,6 +50,8 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
   private readonly probes: BackOfficeProbes;
   private reply: Reply | undefined;
   private entry: TransactionResult | undefined;
+  /** Approves another amount than was asked for. */
+  private disputed: Reply | undefined;
   private probing = false;
   /** Probes since the phase began. */
   private tries = 0;
@@ -110,6 +114,10 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
     const proved = sent.then(async (reply) => {
       await checkOwn(record, reply, journal);
       checkChange(request, reply, state.baseline?.hold);
+      if (isForChain(record, reply)) {
+        this.disputed = reply;
+        throw new UnreadableAnswerError(200, 'the response approves another amount than was asked for');
+      }
       return reply;
     });
     this.follow(proved, (reply) => ({ event: answered(this.record, reply), reply }));
@@ -210,7 +218,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
     this.probedAt = now;
     this.tries++;
     void this.probes
-      .evidence(this.record, this.abort.signal)
+      .evidence(this.record, this.abort.signal, this.disputed)
       .catch((error) => {
         this.noteError(error);
         return undefined;

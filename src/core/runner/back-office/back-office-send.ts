@@ -17,7 +17,7 @@ import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
 import type { BackOfficeOrder } from '../../operation/back-office-order.js';
 import { isReversal, type ReversedKind } from '../../operation/kinds.js';
 import { isIssuerDecline } from '../../operation/retry.js';
-import { isNoId, isSameId } from '../named-original.js';
+import { isNoId, isSameId, namedIn } from '../named-original.js';
 
 /** What an answer says, as an event for the lifecycle. */
 export function answered(record: BackOfficeRecord, reply: Reply): BackOfficeEvent {
@@ -143,12 +143,6 @@ function paymentOf(read: ReversalResult | MotoResult | PreauthorizationResult): 
     about: namedIn(read),
     raw: read.raw,
   };
-}
-
-function namedIn(read: ReversalResult | MotoResult | PreauthorizationResult): string[] {
-  const { originalGuid = '', originalEFTTransactionID = '' } = read;
-  const { preAuthorizationGuid = '' } = 'preAuthorizationGuid' in read ? read : {};
-  return [originalGuid, originalEFTTransactionID, preAuthorizationGuid];
 }
 
 function motoOf(read: MotoResult): Reply {

@@ -19,6 +19,7 @@ import {
 import { type LifecycleEvent, needsStop } from '../../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../../lifecycle/terminal/schedule.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
+import { isMadeByAnother, isNoId, isSameId, namedIn } from '../named-original.js';
 import { EarlierAttempts } from './earlier-attempts.js';
 import { earlierInChain, shownByChain } from './linked-status.js';
 import { belongs, changeNeeded, type Evidence, resultEvidence, unreadableEvidence } from './result-evidence.js';
@@ -210,6 +211,14 @@ export class Probes {
     return shown?.event.type === 'gateway' && isWhollyBack(shown.event);
   }
 
+  /** An answer about another payment says nothing of this one. @throws JournalError */
+  private async isOfAnother(record: TerminalRecord, original: string, answer: ReversalResult): Promise<boolean> {
+    if (namedIn(answer).some((id) => !isNoId(id) && !isSameId(id, original))) return true;
+    const { reversalGuid = '' } = answer;
+    const isOwn = isNoId(reversalGuid) || isSameId(reversalGuid, original);
+    return !isOwn && (await isMadeByAnother(record, reversalGuid, this.journal));
+  }
+
   private async reverse(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     const { operationId, state } = record;
     const { reversing } = state;
@@ -227,7 +236,8 @@ export class Probes {
         { originalGuid },
         { ...asking, isUrgent: true, mayStart: this.mayAct, onLeaving },
       );
-      return answer.approved && !isShort(record, answer) ? reversed : undefined;
+      const isProved = answer.approved && !isShort(record, answer);
+      return isProved && !(await this.isOfAnother(record, originalGuid, answer)) ? reversed : undefined;
     } catch (error) {
       if (isHandled) return { event: { type: 'handled' } };
       // Reversed or completed already: by a lost try of ours, or by somebody else, who may have given back a part. The chain says.

@@ -1,6 +1,7 @@
 import type { Gateway } from '../../gateway/gateway.js';
 import type { Holds } from '../../gateway/holds.js';
 import type { Problem, Reversals } from '../../gateway/reversals.js';
+import type { FaultKind } from '../../infra/faults.js';
 import type { Merchant } from '../../model/merchant.js';
 import { type Echo, NO_ECHO, type Transaction } from '../../model/transaction.js';
 import { fromMajor } from '../../model/units.js';
@@ -49,10 +50,15 @@ export class BackOffice {
       return isToken && second !== undefined ? this.parts.tokenDesk.fetch(second, merchant) : undefined;
     }
     const endpoint = `${method} /${(third === undefined ? segments : [first, third]).join('/')}`;
-    return this.parts.oddAnswers.around(endpoint, () => this.act(segments, body, merchant));
+    return this.parts.oddAnswers.around(endpoint, (fault) => this.act(segments, body, merchant, fault));
   }
 
-  private act(segments: readonly string[], body: unknown, merchant: Merchant): Answer | undefined {
+  private act(
+    segments: readonly string[],
+    body: unknown,
+    merchant: Merchant,
+    fault: FaultKind | undefined,
+  ): Answer | undefined {
     const [first, second, third] = segments;
     const { moto, batchDesk } = this.parts;
     if (first === 'transactions' && third === 'tip-adjustment' && second !== undefined) {
@@ -68,9 +74,9 @@ export class BackOffice {
       case 'moto/reversal':
         return checked(motoReversalBody, body, (fields) => moto.reverse(fields, merchant));
       case 'preauthorization/capture':
-        return checked(captureBody, body, (fields) => this.capture(fields, merchant));
+        return checked(captureBody, body, (fields) => this.capture(fields, merchant, fault));
       case 'preauthorization/increase':
-        return checked(increaseBody(this.parts.variants), body, (fields) => this.increase(fields, merchant));
+        return checked(increaseBody(this.parts.variants), body, (fields) => this.increase(fields, merchant, fault));
       case 'batch/close':
       case 'batch/summary':
       case 'batch/detail':
@@ -96,6 +102,7 @@ export class BackOffice {
   private capture(
     { originalGuid, capturedAmount, tipAmount = '0', customerReference }: Body,
     merchant: Merchant,
+    fault: FaultKind | undefined,
   ): Answer {
     const originalId = String(originalGuid);
     const currency = this.currencyOf(originalId, merchant);
@@ -104,16 +111,22 @@ export class BackOffice {
     if (captured === undefined || captured === 0) return badAmount('/capturedAmount');
     if (tip === undefined) return badAmount('/tipAmount');
     const request = { merchant, originalId, serial: '', echo: echoOf(customerReference) };
-    const done = this.parts.holds.capture(request, captured, tip);
+    const taken = fault === 'capture-took-less' ? halfOf(captured) : captured;
+    const done = this.parts.holds.capture(request, taken, tip);
     return this.holdOutcome(done);
   }
 
-  private increase({ originalGuid, increaseAmount, subtract, customerReference }: Body, merchant: Merchant): Answer {
+  private increase(
+    { originalGuid, increaseAmount, subtract, customerReference }: Body,
+    merchant: Merchant,
+    fault: FaultKind | undefined,
+  ): Answer {
     const originalId = String(originalGuid);
     const delta = fromMajor(String(increaseAmount), this.currencyOf(originalId, merchant));
     if (delta === undefined || delta === 0) return badAmount('/increaseAmount');
     const request = { merchant, originalId, serial: '', echo: echoOf(customerReference) };
-    const done = this.parts.holds.adjust(request, subtract === undefined ? delta : -delta);
+    const added = fault === 'increase-took-less' ? halfOf(delta) : delta;
+    const done = this.parts.holds.adjust(request, subtract === undefined ? added : -added);
     return this.holdOutcome(done);
   }
 
@@ -135,4 +148,9 @@ export class BackOffice {
 
 function echoOf(customerReference: unknown): Echo | undefined {
   return typeof customerReference === 'string' ? { ...NO_ECHO, customerReference } : undefined;
+}
+
+/** At least one minor unit. */
+function halfOf(minor: number): number {
+  return Math.max(1, Math.floor(minor / 2));
 }

@@ -1,9 +1,13 @@
 import type { NewId } from '../../../core/base/seams.js';
-import type { Fault, Faults, Moment } from '../../infra/faults.js';
+import type { Fault, FaultKind, Faults, Moment } from '../../infra/faults.js';
+import { MIX_UP_MOMENTS } from '../../infra/mix-ups.js';
 import { type Body, isObject, parseJson } from '../../wire/checks.js';
 import { type Answer, flatError, json } from '../../wire/errors.js';
 
-/** Answers with 200 that contradict themselves, or prove nothing. Behind each the operation may be done or not. */
+/**
+ * Answers with 200 that contradict themselves, prove nothing, or are about something else. Behind each the operation may be done or
+ * not.
+ */
 
 const OWN_MOMENTS: Readonly<Record<string, Moment>> = {
   'POST /moto/sale': 'moto-sale',
@@ -11,22 +15,45 @@ const OWN_MOMENTS: Readonly<Record<string, Moment>> = {
   'POST /preauthorization/increase': 'increase',
 };
 
+/** Its answers name nothing, so that nobody could tell one from another. */
+const NAMELESS = 'POST /transactions/tip-adjustment';
+
+const ORIGINALS = ['originalGuid', 'authorizationGuid', 'originalEFTTransactionID', 'preAuthorizationGuid'];
+const IDS = ['guid', 'reversalGuid', 'transactionID', 'preAuthorizationCaptureGuid'];
+
 /** They only look. */
 const READING: readonly string[] = ['POST /batch/summary', 'POST /batch/detail'];
 
 export class OddAnswers {
+  /** By endpoint. */
+  private readonly latest = new Map<string, Body>();
+
   constructor(
     private readonly faults: Faults,
     private readonly newId: NewId,
   ) {}
 
   /** `act` does the operation; it is left out where the fault says that nothing was done. */
-  around(endpoint: string, act: () => Answer | undefined): Answer | undefined {
+  around(endpoint: string, act: (kind?: FaultKind) => Answer | undefined): Answer | undefined {
     const fault = this.faultOf(endpoint);
-    if (fault === undefined) return act();
-    const answer = fault.isDone === false ? this.blank() : act();
+    if (fault?.kind === 'answer-of-another') return this.ofAnother(endpoint, act, fault.isDone);
+    const isDone = fault?.isDone !== false || isMixUp(fault.kind);
+    const answer = isDone ? act(fault?.kind) : this.blank();
     const body = answer?.status === 200 ? parseJson(answer.body) : undefined;
-    return isObject(body) ? json(200, bent(body, fault)) : answer;
+    if (!isObject(body)) return answer;
+    if (isDone) this.latest.set(endpoint, body);
+    return fault === undefined ? answer : json(200, this.bent(body, fault.kind));
+  }
+
+  /** Where nothing was answered there before, it is as ever. */
+  private ofAnother(endpoint: string, act: () => Answer | undefined, isDone = true): Answer | undefined {
+    const earlier = endpoint === NAMELESS ? undefined : this.latest.get(endpoint);
+    const answer = isDone || earlier === undefined ? act() : this.blank();
+    return earlier === undefined || answer?.status !== 200 ? answer : json(200, earlier);
+  }
+
+  private bent(body: Body, kind: FaultKind): unknown {
+    return kind === 'answer-other-original' ? withOriginal(body, this.newId()) : bent(body, kind);
   }
 
   private faultOf(endpoint: string): Fault | undefined {
@@ -40,7 +67,12 @@ export class OddAnswers {
   }
 }
 
-function bent(body: Body, { kind }: Fault): unknown {
+/** What they say is true of something. */
+function isMixUp(kind: FaultKind): boolean {
+  return kind in MIX_UP_MOMENTS;
+}
+
+function bent(body: Body, kind: FaultKind): unknown {
   switch (kind) {
     case 'moto-authorised-without-code':
       return { ...body, finStatus: 'AUTHORISED', approvalCode: '' };
@@ -62,9 +94,26 @@ function bent(body: Body, { kind }: Fault): unknown {
       return { ...body, finStatus: 'DECLINED' };
     case 'code-30-with-200':
       return { ...body, issuerResponseCode: '30', issuerResponseText: 'Format error' };
+    case 'answer-id-of-original':
+      return withIdOfOriginal(body);
+    case 'answer-batch-open':
+      return 'batchStatus' in body ? { ...body, batchStatus: 'OPEN', closedAt: '' } : body;
     default:
       return body;
   }
+}
+
+function withOriginal(body: Body, original: string): Body {
+  return { ...body, ...Object.fromEntries(namesIn(body, ORIGINALS).map((name) => [name, original])) };
+}
+
+function withIdOfOriginal(body: Body): Body {
+  const [original] = namesIn(body, ORIGINALS).map((name) => body[name]);
+  return { ...body, ...Object.fromEntries(namesIn(body, IDS).map((name) => [name, original])) };
+}
+
+function namesIn(body: Body, names: readonly string[]): string[] {
+  return names.filter((name) => name in body);
 }
 
 function without(body: Body, name: string): Body {

@@ -7,14 +7,19 @@ import { type Payments, payments } from '../../../harness/payments.js';
 
 type Body = Record<string, unknown>;
 
-/** A capture of 8.00 EUR of a hold of 10.00, whose answer is bent. */
-async function captured(answer: (body: Body) => Body, tipAmount?: string): Promise<ResultPayload> {
+/**
+ * A capture of 8.00 EUR of a hold of 10.00, whose answer is bent. `taken`: what the service captures instead of what it was asked for.
+ */
+async function captured(answer: (body: Body) => Body, tipAmount?: string, taken?: Body): Promise<ResultPayload> {
   const world: Payments = payments({
     callbacks: false,
     engine: {
       send: async (request) => {
-        const { status, body } = await world.simulator.send(request);
-        if (!request.url.endsWith('/capture')) return { status, body };
+        if (!request.url.endsWith('/capture')) return world.simulator.send(request);
+        const asked =
+          taken === undefined ? request.body : JSON.stringify({ ...JSON.parse(request.body ?? ''), ...taken });
+        const { status, body } = await world.simulator.send({ ...request, body: asked });
+        if (status !== 200) return { status, body };
         const { capturedAmount: _captured, tipAmount: _tip, ...bare } = JSON.parse(body);
         return { status, body: JSON.stringify(answer(bare)) };
       },
@@ -35,12 +40,13 @@ const saidOf = ({ outcome, moneyMoved, error, amount }: ResultPayload) => [
 ];
 
 test('a capture that names less than was asked for in "amount" alone is told with that amount', async () => {
-  const payload = await captured((body) => ({ ...body, amount: '6.00' }));
+  const payload = await captured((body) => ({ ...body, amount: '6.00' }), undefined, { capturedAmount: '6.00' });
   assert.deepEqual(saidOf(payload), ['partial', 'partly', 'AMOUNT_DIFFERS', '6.00']);
 });
 
 test('a capture whose tip was left out is told with what was captured', async () => {
-  const payload = await captured((body) => ({ ...body, amount: '8.00', tipAmount: '0.00' }), '1.00');
+  const said = { amount: '8.00', tipAmount: '0.00' };
+  const payload = await captured((body) => ({ ...body, ...said }), '1.00', { tipAmount: '0.00' });
   assert.deepEqual(saidOf(payload), ['partial', 'partly', 'AMOUNT_DIFFERS', '8.00']);
 });
 
@@ -71,13 +77,15 @@ test('beside the captured amount another one decides nothing', async () => {
   assert.deepEqual(saidOf(payload), ['approved', 'yes', undefined, '8.00']);
 });
 
-test('an answer in small letters that names another amount or currency is not told as asked for', async () => {
+test('an answer that names another amount or currency, in small letters too, proves nothing: what the chain shows is told', async () => {
   for (const said of [
+    { amount: '6.00' },
     { capturedAmount: '6.00', currency: 'eur' },
     { capturedAmount: '8.00', currency: 'usd' },
     { currency: 'usd' },
   ]) {
     const payload = await captured((body) => ({ ...body, ...said }));
-    assert.equal(payload.error?.code, 'AMOUNT_DIFFERS', JSON.stringify(said));
+    assert.deepEqual(saidOf(payload), ['approved', 'yes', undefined, '8.00'], JSON.stringify(said));
+    assert.equal(payload.source, 'status', JSON.stringify(said));
   }
 });

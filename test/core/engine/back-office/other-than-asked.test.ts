@@ -53,6 +53,51 @@ test('a sale by token that is answered with the payment of another reference is 
   assert.notDeepEqual([outcome, moneyMoved], ['approved', 'yes']);
 });
 
+const OF_ANOTHER = { httpStatus: 200, guid: 'g-2', issuerResponseCode: '00', amount: '2.00', currency: 'EUR' };
+
+for (const operation of ['moto/sale', 'moto/refund'] as const) {
+  for (const isDone of [true, false]) {
+    test(`${operation} by token that was ${isDone ? '' : 'not '}done, and is answered with another amount, is told as the chain shows it`, async () => {
+      const world = payments({
+        engine: {
+          send: async (request: HttpRequest): Promise<HttpAnswer> => {
+            if (!request.url.endsWith(`/${operation}`)) return world.simulator.send(request);
+            if (isDone) await world.simulator.send(request);
+            return { status: 200, body: JSON.stringify({ ...OF_ANOTHER, approvalCode: '123456' }) };
+          },
+        },
+      });
+      const { card } = await world.after(
+        world.sale({ operation: 'tokenizeCard', amount: undefined, currency: undefined }),
+      );
+      const body = { amount: '10.00', currency: 'EUR', cardToken: card.token ?? '' };
+      const { moneyMoved, amount } = await world.after(world.backOffice({ operation, body }));
+      const moved = world.bank.netMoved();
+      assert.equal(Math.abs(moved), isDone ? 1000 : 0);
+      assert.deepEqual([moneyMoved, amount?.total], isDone ? ['yes', '10.00'] : ['no', '0.00']);
+    });
+  }
+}
+
+test('a refund that was not done, and is answered with that of another till to the same sale, is not told as done in part', async () => {
+  let another: string | undefined;
+  const world = payments({
+    engine: {
+      send: async (request: HttpRequest): Promise<HttpAnswer> => {
+        if (!request.url.endsWith('/moto/refund')) return world.simulator.send(request);
+        return { status: 200, body: JSON.stringify({ ...OF_ANOTHER, guid: another }) };
+      },
+    },
+  });
+  const { transactionId: originalGuid = '' } = await world.after(world.sale());
+  another = world.simulator.other.refund(originalGuid, 200);
+  await world.clock.advance(20_000);
+  const body = { originalGuid, amount: '4.00', currency: 'EUR' };
+  const { outcome, moneyMoved } = await world.after(world.backOffice({ operation: 'moto/refund', body }));
+  assert.equal(world.bank.netMoved(), 800);
+  assert.deepEqual([outcome, moneyMoved], ['not-charged', 'no']);
+});
+
 test('a sale by token that names another currency and no amount is not told as approved as asked', async () => {
   const answer = { httpStatus: 200, issuerResponseCode: '00', approvalCode: '123456', guid: 'g-1', currency: 'USD' };
   const world = payments({

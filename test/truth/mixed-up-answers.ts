@@ -1,0 +1,51 @@
+import type { FaultKind } from '../../src/simulator/index.js';
+import type { ActorName } from './actors/names.js';
+import type { Focus, Message, Scenario } from './scenario.js';
+import { LOSSES, oneByOne, onlyThese, type Situation, START, withMessages } from './situation-parts.js';
+
+type MixedUp = [at: Focus['at'], operation: Message['operation'], FaultKind, ...FaultKind[]];
+
+/** Where answers and results are about something else, and on which changes of what. */
+const MIXED_UP: readonly [MixedUp, ...MixedUp[]] = [
+  ['POST /reversal', 'sale', 'answer-of-another', 'answer-other-original', 'answer-id-of-original'],
+  ['POST /moto/reversal', 'moToSale', 'answer-of-another', 'answer-other-original', 'answer-id-of-original'],
+  ['POST /moto/refund', 'moToSale', 'answer-of-another', 'answer-other-original', 'answer-id-of-original'],
+  ['POST /moto/refund', 'saleAndTokenizeCard', 'answer-of-another'],
+  ['POST /moto/sale', 'saleAndTokenizeCard', 'answer-of-another'],
+  ['POST /preauthorization/capture', 'preAuthorization', 'answer-of-another', 'answer-other-original'],
+  ['POST /preauthorization/capture', 'preAuthorization', 'answer-id-of-original', 'capture-took-less'],
+  ['POST /preauthorization/increase', 'preAuthorization', 'answer-of-another', 'increase-took-less'],
+  ['POST /preauthorization/increase', 'preAuthorization', 'answer-other-original', 'answer-id-of-original'],
+  ['wording', 'sale', 'result-other-reference'],
+  ['wording', 'preAuthorization', 'result-other-reference'],
+  ['callback', 'sale', 'callback-cut-off'],
+  ['callback', 'refund', 'callback-cut-off'],
+];
+
+/** What became of a payment, or of a change of it, is told by answers and results that are about something else. */
+export const mixedUpAnswers: Situation = (scenario, hostility, draw) => {
+  const [at, operation, ...only] = draw.pick(MIXED_UP);
+  const also: readonly FaultKind[] = draw.pick([[], [], LOSSES, ['callback-late'], ['status-record-missing']]);
+  const actors = draw.pick<ActorName[]>([[], [], ['two-at-once'], ['restored-backup'], ['other-till-back-office']]);
+  const mixed: Scenario = {
+    ...onlyThese(scenario, hostility, [...only, ...also], actors),
+    focus: { at, only, alsoAt: draw.pick([undefined, START, 'status-with-record']) },
+    callbacks: at === 'callback' || draw.chance(0.5),
+    isQuick: true,
+  };
+  const pay = oneByOne(operation, { deadlineMs: draw.pick([undefined, 20_000]) });
+  return withMessages(mixed, (message, place) => ({ ...pay(message, place), followUps: 3 }));
+};
+
+/** Batches are closed, and the answers say otherwise. */
+export const contradictedBatches: Situation = (scenario, hostility, draw) => {
+  const only: Focus['only'] = ['answer-batch-open', 'answer-of-another'];
+  const actors = draw.pick<ActorName[]>([[], ['other-till-batch']]);
+  const closing: Scenario = {
+    ...onlyThese(scenario, hostility, only, actors),
+    focus: { at: 'POST /batch/close', only },
+    isQuick: true,
+    closesBatches: true,
+  };
+  return withMessages(closing, (message, place) => ({ ...oneByOne('sale', {})(message, place), followUps: 1 }));
+};
