@@ -313,4 +313,26 @@ export const ANSWERS = [
     find: 'if (added.some((entry) => isAboutUnlisted(entry, chain))) return false;',
     replace: '',
   },
+  {
+    name: 'believes an answer that approves another amount than was asked for',
+    world: 'hostile',
+    situation: 'mixedUpAnswers',
+    file: 'src/core/runner/back-office/other-amount.ts',
+    find: 'return reply.approved && canReconcile(record.state) && amountMismatch(record, reply) !== undefined;',
+    replace: 'return false;',
+  },
+  {
+    name: 'takes the entry of somebody else for the one that its answer names',
+    test: 'test/core/engine/back-office/other-than-asked.test.ts',
+    file: 'src/core/runner/back-office/other-amount.ts',
+    find: 'proofIn(chain, { ...sought, amount }, record.state.baseline, others)',
+    replace: 'proofIn(chain, { ...sought, amount, mark: undefined }, undefined)',
+  },
+  {
+    name: 'tells a capture that went back in part as a hold that was released',
+    test: 'test/core/engine/back-office/reversed-in-part.test.ts',
+    file: 'src/core/runner/back-office/back-office-evidence.ts',
+    find: "const kind = takesBack === 'money' ? undefined : entry?.type;",
+    replace: 'const kind = entry?.type;',
+  },
 ];

@@ -10,9 +10,16 @@ export const POLICY = [
   {
     name: 'takes its own reversal for done when it was sent',
     file: 'src/core/runner/terminal/terminal-probes.ts',
-    find: 'return answer.approved && !isShort(record, answer) ? reversed : undefined;\n    } catch (error) {',
-    replace:
-      'return answer.approved && !isShort(record, answer) ? reversed : undefined;\n    } catch (error) {\n      return reversed;',
+    find: "if (isHandled) return { event: { type: 'handled' } };\n",
+    replace: 'return reversed;\n',
+  },
+  {
+    name: 'takes the answer about another payment for its own reversal by policy',
+    world: 'hostile',
+    situation: 'mixedUpAnswers',
+    file: 'src/core/runner/terminal/terminal-probes.ts',
+    find: 'isProved && !(await this.isOfAnother(record, originalGuid, answer))',
+    replace: 'isProved',
   },
   {
     name: 'keeps a late approval that the policy wants back',
