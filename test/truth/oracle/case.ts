@@ -91,7 +91,8 @@ function entryOf(
     // One that was sent again is an entry that moves nothing.
     return tips.findLast(({ moved }) => moved !== 0) ?? tips.at(-1);
   }
-  const entry = all.find(({ transactionId }) => transactionId === told);
+  // A change of a hold may be told with the id of the hold.
+  const entry = all.find(({ transactionId, kind }) => transactionId === told && kind !== 'hold');
   return entry === undefined || !isRepetition(entry)
     ? entry
     : (ours.findLast((one) => one.seq > before && isSentAgain(one, entry)) ?? entry);
