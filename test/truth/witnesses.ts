@@ -37,7 +37,7 @@ const ENDED = /"finStatus":"(AUTHORISED|PARTIAL_APPROVAL|PARTIALLY_APPROVED|PROC
 const NAMED = /"(eft)?transactionID":"[^"]/i;
 
 /** An approval code that cannot be read: a "no" beside it may have been an approval. */
-const HIDDEN_APPROVAL = /"approvalCode":[[{]/;
+const HIDDEN_APPROVAL = /"(approval|authorisation)Code":[[{]/;
 
 /** Nobody can say whose a result under it is. */
 const UNSENT = `"transactionReference":"${OTHER_REFERENCE}"`;

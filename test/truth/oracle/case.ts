@@ -1,5 +1,5 @@
 import { WATCH_LIMIT } from '../../../src/core/base/timings.js';
-import type { LedgerEntry } from '../../../src/simulator/index.js';
+import type { FaultKind, LedgerEntry } from '../../../src/simulator/index.js';
 import type { Asked } from '../flow.js';
 import { type State, stateOf } from '../follow-ups.js';
 import { type Balance, balanceOf, CHARGING, chainEntries, isSame, NOTHING } from '../ledger.js';
@@ -107,23 +107,21 @@ function isSentAgain(before: LedgerEntry, { seq, originalId }: LedgerEntry): boo
   return before.kind === 'reversal' && before.seq < seq && before.originalId === originalId && !isRepetition(before);
 }
 
-/** Of a hold the service may take, or change, less than was asked for, and say so. */
+/** What makes the service take, or change, less of a hold than was asked for; it says so. */
+const TAKES_LESS: Readonly<Record<string, FaultKind>> = {
+  'preauthorization/capture': 'capture-took-less',
+  'preauthorization/increase': 'increase-took-less',
+};
+
 function asTaken(
   done: Balance | undefined,
   { request }: Asked,
-  own: readonly LedgerEntry[],
+  [entry]: readonly LedgerEntry[],
   { simulator }: World,
 ): Balance | undefined {
-  const struck = simulator.faults.counts();
-  const less = {
-    'preauthorization/capture': 'capture-took-less',
-    'preauthorization/increase': 'increase-took-less',
-  } as const;
-  const { operation } = request.kind === 'back-office' ? request.order : { operation: undefined };
-  const kind =
-    operation === 'preauthorization/capture' || operation === 'preauthorization/increase' ? less[operation] : undefined;
-  const [entry] = own;
-  if (done === undefined || kind === undefined || entry === undefined || struck[kind] === undefined) return done;
+  const fault = request.kind === 'back-office' ? TAKES_LESS[request.order.operation] : undefined;
+  const hasStruck = fault !== undefined && simulator.faults.counts()[fault] !== undefined;
+  if (done === undefined || entry === undefined || !hasStruck) return done;
   const { moved, held } = entry;
   const isLess = Math.abs(moved) <= Math.abs(done.moved) && Math.abs(held) <= Math.abs(done.held);
   return isLess ? { moved, held } : done;
