@@ -22,6 +22,12 @@ const MIXED_UP: readonly [MixedUp, ...MixedUp[]] = [
   ['callback', 'refund', 'callback-cut-off'],
 ];
 
+const TAKEN_BACK = oneByOne('sale', { deadlineMs: 20_000, lateApproval: 'reverse' });
+
+function late({ isQuick: _isQuick, ...scenario }: Scenario): Scenario {
+  return { ...scenario, fumbles: true };
+}
+
 /** What became of a payment, or of a change of it, is told by answers and results that are about something else. */
 export const mixedUpAnswers: Situation = (scenario, hostility, draw) => {
   const [at, operation, ...only] = draw.pick(MIXED_UP);
@@ -33,6 +39,8 @@ export const mixedUpAnswers: Situation = (scenario, hostility, draw) => {
     callbacks: at === 'callback' || draw.chance(0.5),
     isQuick: true,
   };
+  // An approval after the deadline goes back by policy.
+  if (at === 'POST /reversal' && operation === 'sale' && draw.chance(0.5)) return withMessages(late(mixed), TAKEN_BACK);
   const pay = oneByOne(operation, { deadlineMs: draw.pick([undefined, 20_000]) });
   return withMessages(mixed, (message, place) => ({ ...pay(message, place), followUps: 3 }));
 };
