@@ -49,7 +49,8 @@ export const ANSWERS = [
   },
   {
     name: 'forgets a callback that nobody can read',
-    test: 'test/core/engine/evidence/spoilt-callbacks.test.ts',
+    world: 'hostile',
+    situation: 'mixedUpAnswers',
     file: 'src/core/engine/callback-receiver.ts',
     find: "if (result === undefined) return Promise.resolve('not-found');",
     replace: "if (result === undefined || !saysHowItEnded(result)) return Promise.resolve('not-found');",
@@ -126,7 +127,8 @@ export const ANSWERS = [
   },
   {
     name: 'drops a result under a reference that nobody knows',
-    test: 'test/core/engine/evidence/foreign-reference.test.ts',
+    world: 'hostile',
+    situation: 'mixedUpAnswers',
     file: 'src/core/runner/terminal/result-evidence.ts',
     find: 'return another === undefined ? unreadableEvidence(via, { reference }) : undefined;',
     replace: 'return undefined;',
@@ -168,7 +170,8 @@ export const ANSWERS = [
   },
   {
     name: 'takes the answer to an earlier request for that to its own',
-    test: 'test/core/engine/back-office/answer-about-another.test.ts',
+    world: 'hostile',
+    situation: 'mixedUpAnswers',
     file: 'src/core/runner/back-office/own-answer.ts',
     find: 'return isMadeByAnother(record, transactionId, journal);',
     replace: 'return false;',
@@ -210,7 +213,8 @@ export const ANSWERS = [
   },
   {
     name: 'takes an increase that was done twice for the one that was asked for',
-    test: 'test/core/engine/back-office/contradictions.test.ts',
+    world: 'hostile',
+    situation: 'mixedUpAnswers',
     file: 'src/core/runner/back-office/back-office-send.ts',
     find: 'if (change !== saidAmount(order.body.increaseAmount, currency || order.body.currency))',
     replace: 'if (change <= 0n)',
