@@ -222,6 +222,12 @@ test('leaves the status out of a capture, and the hold out of an increase, done 
   }
 });
 
+test('writes the code of the issuer as a number, which knows no leading zero', async () => {
+  const { post, sold } = connected({ variants: { issuerCodes: 'number' } });
+  const { transactionID: originalGuid } = await sold();
+  assert.equal((await post('/reversal', { originalGuid })).json.issuerResponseCode, 0);
+});
+
 test('answers a reversal with what the one before it got, done or not', async () => {
   for (const isDone of [true, false]) {
     const { post, sold, simulator } = connected();

@@ -77,6 +77,18 @@ test('writes a tip as an entry of its own, and the whole goes back by a reversal
   assert.equal(world.simulator.bank.netMoved(reference), 0);
 });
 
+test('lists a tip that names nothing, and a change of a hold with the type of the hold', async () => {
+  const world = connected({ variants: { tipEntry: 'own', tipOriginal: 'none', changeType: 'as-hold' } });
+  const { reference, transactionID } = await world.sold();
+  await world.client.tip.adjust({ transactionID, amount: '2.00', currency: EUR });
+  const [, tip] = await chainOf(world, reference);
+  assert.deepEqual([tip?.type, tip?.originalEFTTransactionID], ['TIP_ADJUSTMENT', '']);
+  const hold = await world.held();
+  await world.client.preauthorization.increase({ originalGuid: hold.transactionID, increaseAmount: '20.00' });
+  const [, change] = await chainOf(world, hold.reference);
+  assert.deepEqual([change?.type, change?.originalEFTTransactionID], ['PRE_AUTHORIZATION', hold.transactionID]);
+});
+
 test('adds an increase up each time, or takes the same one within a minute for a repetition', async () => {
   for (const [repeatedIncrease, held, holdAmount] of [
     ['adds-up', 14_000, '140.00'],

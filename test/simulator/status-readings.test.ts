@@ -107,6 +107,9 @@ test('forgets a result a minute after it came', async () => {
 test('lists what went back with a sign, or as the state of the payment alone, and the last entry twice', async () => {
   assert.deepEqual((await refunded({ returnEntry: 'in-payment' }, '1.00')).chain, ['REFUNDED']);
   assert.deepEqual((await refunded({ lastEntry: 'twice' }, '1.00')).chain, ['AUTHORISED', 'AUTHORISED', 'AUTHORISED']);
+  const later = { lastEntry: 'twice', repeatedText: 'later' } as const;
+  assert.deepEqual((await refunded(later, '1.00')).chain, ['AUTHORISED', 'AUTHORISED', 'AUTHORISED']);
+  assert.deepEqual((await refunded({ cancelledInPart: 'yes' }, '1.00')).chain, ['CANCELLED', 'AUTHORISED']);
   const world = connected({ variants: { returnedAmount: 'signed' } });
   const { reference, transactionID: originalGuid } = await world.sold();
   await world.client.moto.refund({ originalGuid, amount: '1.00', currency: 'EUR' });

@@ -24,6 +24,11 @@ export const DRAWN_APART: ReadonlySet<string> = new Set([
   'secondTry',
   'lastEntry',
   'returnEntry',
+  'cancelledInPart',
+  'repeatedText',
+  'tipOriginal',
+  'changeType',
+  'issuerCodes',
   'sleeper',
 ]);
 export const RARELY = 0.15;

@@ -253,8 +253,9 @@ export class Gateway {
   /** A part went back, of a sale or of a capture; only a sale shows it. */
   partlyReturned(sale: Transaction): void {
     if (sale.originalId !== '') return;
-    if (this.variants.partlyReturnedSale === 'REFUNDED' || this.variants.returnEntry === 'in-payment')
-      this.setStatus(sale, 'REFUNDED');
+    const { partlyReturnedSale, returnEntry, cancelledInPart } = this.variants;
+    if (returnEntry === 'own' && cancelledInPart === 'yes') this.setStatus(sale, 'CANCELLED');
+    else if (partlyReturnedSale === 'REFUNDED' || returnEntry === 'in-payment') this.setStatus(sale, 'REFUNDED');
   }
 
   /** On top of an amount in minor units, where a surcharge is taken. */

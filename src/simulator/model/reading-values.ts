@@ -36,6 +36,8 @@ export interface Readings {
   refundedSale: 'REFUNDED' | 'CANCELLED';
   /** What it calls a sale of which a part was refunded or reversed. */
   partlyReturnedSale: 'unchanged' | 'REFUNDED';
+  /** What it calls a sale of which a part went back as an entry of its own: by `partlyReturnedSale`, or as one that was cancelled. */
+  cancelledInPart: 'no' | 'yes';
   /** What it calls a refund that was done. */
   refundInStatus: 'AUTHORISED' | 'REFUNDED';
   /** Two take turns in answering, and the second is always 10 s behind. */
@@ -48,6 +50,8 @@ export interface Readings {
   secondTry: 'unlinked' | 'linked';
   /** The last entry of a chain: listed once, or once more, word for word. */
   lastEntry: 'once' | 'twice';
+  /** The text of what is listed once more: the same, or a later one. */
+  repeatedText: 'same' | 'later';
   /** For how long a result can be polled; after that 404. */
   resultLife: 'long' | 'minute';
 
@@ -59,6 +63,10 @@ export interface Readings {
   surcharge: 'none' | 'on-top';
   /** A tip adjustment: a change of the sale's entry, or an entry of its own. */
   tipEntry: 'in-sale' | 'own';
+  /** What a tip adjustment with an entry of its own names as its original: the sale, or nothing. */
+  tipOriginal: 'sale' | 'none';
+  /** The type of a change of a hold in the chain: its own, or that of the hold. */
+  changeType: 'own' | 'as-hold';
   /** The same increase of the same hold once more within a minute. */
   repeatedIncrease: 'adds-up' | 'once';
   /** Capture or increase of an id that nobody knows: 3156 for a UUID and 5001 for anything else, or one for both. */
@@ -84,6 +92,8 @@ export interface Readings {
   /** `/reversal` of Canadian debit. */
   canadianDebitVoid: 'refused' | 'accepted';
   batchErrors: 'flat' | 'nested';
+  /** `issuerResponseCode` in answers of the back office: a text, or a number, which knows no leading zero. */
+  issuerCodes: 'text' | 'number';
 
   /** The status service about a reference of another merchant: 401, or 404 as for one that nobody has sent. */
   foreignReference: 'refused' | 'not-found';
@@ -133,6 +143,11 @@ export const READING_VALUES: { readonly [Name in keyof Readings]: readonly [Read
   secondTry: ['unlinked', 'linked'],
   lastEntry: ['once', 'twice'],
   returnEntry: ['own', 'in-payment'],
+  cancelledInPart: ['no', 'yes'],
+  repeatedText: ['same', 'later'],
+  tipOriginal: ['sale', 'none'],
+  changeType: ['own', 'as-hold'],
+  issuerCodes: ['text', 'number'],
 };
 
 /** Whether the status service can find an operation under the reference it was sent with. */

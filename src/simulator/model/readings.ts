@@ -78,7 +78,10 @@ export const READINGS: readonly Reading[] = [
   },
 
   // The status service
-  { point: 'a reversed or refunded sale', switches: ['reversedSale', 'refundedSale', 'partlyReturnedSale'] },
+  {
+    point: 'a reversed or refunded sale',
+    switches: ['reversedSale', 'refundedSale', 'partlyReturnedSale', 'cancelledInPart'],
+  },
   { point: 'a refund that was done', switches: ['refundInStatus'] },
   {
     point: 'a payment of which there is no record yet',
@@ -107,6 +110,9 @@ export const READINGS: readonly Reading[] = [
       'returnedAmount',
       'secondTry',
       'lastEntry',
+      'repeatedText',
+      'tipOriginal',
+      'changeType',
       'other-system',
     ],
   },
@@ -136,6 +142,7 @@ export const READINGS: readonly Reading[] = [
   { point: 'the tip of a capture', switches: ['captureTip'] },
   { point: 'amounts in answers about holds', switches: ['holdAmounts'] },
   { point: 'a currency on an increase', switches: ['increaseCurrency'] },
+  { point: 'the code of the issuer in answers of the back office', switches: ['issuerCodes'] },
   { point: 'errors of batches', switches: ['batchErrors'] },
   {
     point: 'a 200 that proves nothing',

@@ -11,7 +11,9 @@ export function listed(bodies: readonly Body[], variants: Variants): readonly Bo
   if (first === undefined) return [];
   const ofTheirOwn = more.filter((body) => !isInPayment(body, first, variants));
   const entries = [first, ...ofTheirOwn.map((body) => shaped(body, first, variants))];
-  return variants.lastEntry === 'twice' ? [...entries, ...entries.slice(-1)] : entries;
+  return variants.lastEntry === 'twice'
+    ? [...entries, ...entries.slice(-1).map((body) => repeated(body, variants))]
+    : entries;
 }
 
 function isInPayment({ type, originalEFTTransactionID }: Body, first: Body, { returnEntry }: Variants): boolean {
@@ -19,9 +21,17 @@ function isInPayment({ type, originalEFTTransactionID }: Body, first: Body, { re
   return isReturn && returnEntry === 'in-payment';
 }
 
+function repeated(body: Body, { repeatedText }: Variants): Body {
+  return repeatedText === 'same' ? body : { ...body, statusMessage: `${String(body.statusMessage)} (updated)` };
+}
+
 function shaped(body: Body, first: Body, variants: Variants): Body {
   if (RETURNS.has(body.type) && body.originalEFTTransactionID !== '' && variants.returnedAmount === 'signed')
     return { ...body, totalAmount: 0 - Number(body.totalAmount) };
+  if (body.type === 'TIP_ADJUSTMENT' && variants.tipOriginal === 'none')
+    return { ...body, originalEFTTransactionID: '' };
+  if (body.type === 'PRE_AUTHORIZATION_INCREASE' && variants.changeType === 'as-hold')
+    return { ...body, type: 'PRE_AUTHORIZATION' };
   return CHARGES.has(body.type) && variants.secondTry === 'linked'
     ? { ...body, originalEFTTransactionID: first.transactionID }
     : body;

@@ -11,6 +11,10 @@ function httpStatus({ httpStatus: form }: Variants): number | string {
   return form === 'number' ? 200 : '200';
 }
 
+function issuerCode({ issuerCode: code }: Transaction['decision'], { issuerCodes }: Variants): string | number {
+  return issuerCodes === 'number' && /^\d+$/.test(code) ? Number(code) : code;
+}
+
 export function reversalAnswer(reversal: Transaction, variants: Variants): Record<string, unknown> {
   const { amounts, currency, card, decision, id, originalId, reference } = reversal;
   const fields = [
@@ -27,7 +31,7 @@ export function reversalAnswer(reversal: Transaction, variants: Variants): Recor
     batchNumber: reversal.batchNumber,
     cardTypeName: card?.scheme ?? '',
     currency,
-    issuerResponseCode: decision.issuerCode,
+    issuerResponseCode: issuerCode(decision, variants),
     issuerResponseText: decision.statusMessage,
     maskedCardNumber: card?.masked ?? '',
     authorizationGuid: originalId,
@@ -65,7 +69,7 @@ export function holdAnswer(done: Transaction, gateway: Gateway, variants: Varian
     currency,
     maskedCardNumber: card?.masked ?? '',
     approvalCode: decision.approvalCode,
-    issuerResponseCode: decision.issuerCode,
+    issuerResponseCode: issuerCode(decision, variants),
     originalAmount: amount(original),
     holdAmount: amount(amounts.hold),
     preAuthorizationGuid: hold.id,
@@ -98,7 +102,7 @@ export function motoSaleAnswer(sale: Transaction, variants: Variants): Record<st
     currency,
     expiryDateMMYY: card?.expiry ?? '',
     guid: sale.id,
-    issuerResponseCode: decision.issuerCode,
+    issuerResponseCode: issuerCode(decision, variants),
     issuerResponseText: decision.statusMessage,
     maskedCardNumber: card?.masked ?? '',
     retrievalReferenceNumber: sale.rrn,
@@ -118,7 +122,7 @@ export function motoRefundAnswer(refund: Transaction, variants: Variants): Recor
     currency,
     guid: refund.id,
     originalGuid: refund.originalId,
-    issuerResponseCode: decision.issuerCode,
+    issuerResponseCode: issuerCode(decision, variants),
     issuerResponseText: decision.statusMessage,
     maskedCardNumber: card?.masked ?? '',
     approvalCode: decision.approvalCode,
@@ -143,7 +147,7 @@ export function motoReversalAnswer(reversal: Transaction, variants: Variants): R
     currency,
     guid: reversal.id,
     originalGuid: reversal.originalId,
-    issuerResponseCode: decision.issuerCode,
+    issuerResponseCode: issuerCode(decision, variants),
     issuerResponseText: decision.statusMessage,
     maskedCardNumber: card?.masked ?? '',
     f25: '4000',
