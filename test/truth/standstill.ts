@@ -10,13 +10,12 @@ const SECOND = 1000;
 const NEXT_REQUEST = 60 * SECOND;
 /** The recovery limit. */
 const LONGEST = 360 * SECOND + NEXT_REQUEST;
-/** What moves no money is waited for that long after its answer was lost; where a card has to be presented, longer. */
+/** What moves no money is waited for that long after the answer to its request; where a card has to be presented, longer. */
 const WITHOUT_MONEY = new Map([
   ['printReceipt', 30 * SECOND + NEXT_REQUEST],
   ['tokenizeCard', 90 * SECOND + NEXT_REQUEST],
   ['cardPan', 90 * SECOND + NEXT_REQUEST],
 ]);
-const ACCEPTED = 202;
 const FORBIDDEN = 403;
 
 const SERIAL = /"serial_number":"([^"]*)"/;
@@ -47,8 +46,6 @@ export class Standstill {
   readonly seconds = new Map<number, number>();
   /** When a terminal was asked for a message last, epoch ms; a key that is refused reaches none. */
   readonly sentAt = new Map<string, number>();
-  /** Messages of which a request was accepted. */
-  readonly accepted = new Set<string>();
   private readonly lines = new Map<string, Line>();
   private engines = 0;
   private life: Life = { startedAt: 0, disturbedAt: undefined };
@@ -91,12 +88,9 @@ export class Standstill {
     if (line === undefined) return;
     line.answeredAt = this.now();
     const id = MESSAGE.exec(body)?.[1] ?? '';
-    if (status === ACCEPTED) this.accepted.add(id);
     if (status === FORBIDDEN) this.sentAt.delete(id);
     if (id !== line.last) return;
-    // Whatever was accepted may still be at it.
-    const isShort = status !== ACCEPTED && this.engines === 1;
-    line.longest = (isShort ? WITHOUT_MONEY.get(operationIn(body)) : undefined) ?? LONGEST;
+    line.longest = (this.engines === 1 ? WITHOUT_MONEY.get(operationIn(body)) : undefined) ?? LONGEST;
   }
 
   /** A later engine rests on no time that an earlier one measured, and several operations may hold a terminal for it. */

@@ -29,6 +29,8 @@ export const SETTLING_LAG = STATUS_LAG + GATEWAY_TRAVEL;
 export const SECOND_LOOK = 5 * SECOND;
 /** After a sign that the terminal has the request, a stop answered "nothing runs" proves that it has ended it. */
 export const STOP_AFTER_SIGN = 20 * SECOND;
+/** A terminal that is still at what moves no money is stopped so long before its end, so that the next payment finds it free. */
+export const STOP_BEFORE_END = 5 * SECOND;
 /** How long a decline in the status service may be followed by another try of the cardholder. */
 export const ANOTHER_TRY = MINUTE;
 /** How long after the end of a watch its last question may take to be answered. */

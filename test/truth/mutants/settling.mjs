@@ -54,6 +54,27 @@ export const SETTLING = [
     replace: "terminalSays('failed'),\n        all(gatewaySettles('returned')",
   },
   {
+    name: 'waits six minutes for a terminal that says it still prints',
+    test: 'test/core/engine/moves-no-money.test.ts',
+    file: 'src/core/lifecycle/terminal/unanswered.ts',
+    find: '(readsCard ? CARD_WINDOW : LAST_ANSWER));',
+    replace: '(state.isProcessing ? RECOVERY_LIMIT + LAST_ANSWER : readsCard ? CARD_WINDOW : LAST_ANSWER));',
+  },
+  {
+    name: 'leaves a print that hangs to the sale behind it',
+    test: 'test/core/engine/moves-no-money.test.ts',
+    file: 'src/core/lifecycle/terminal/schedule.ts',
+    find: 'harmless - STOP_BEFORE_END',
+    replace: 'harmless',
+  },
+  {
+    name: 'does not believe a terminal that it has failed to print',
+    test: 'test/core/engine/moves-no-money.test.ts',
+    file: 'src/core/lifecycle/terminal/transitions/settling.ts',
+    find: 'when: any(failedWithoutMoney, all(provenFailed,',
+    replace: 'when: any(() => false, all(provenFailed,',
+  },
+  {
     name: 'waits for what moves no money as if it did',
     file: 'src/core/lifecycle/terminal/unanswered.ts',
     find: '  if (movesMoney(state.operation)) return undefined;',

@@ -31,9 +31,7 @@ export function* inTime(world: World, asked: Asked): Generator<string> {
   const { policies } = asked.request.order;
   // What a repeated request charged a second time goes back whatever the flow has decided.
   const mayReverse = isHostile || policies.lateApproval === 'reverse' || policies.partialApproval === 'reverse';
-  const isAccepted = world.standstill.accepted.has(asked.id);
-  const harmless = isAccepted ? undefined : WITHOUT_MONEY.get(operationOf(asked));
-  const most = REQUEST + (harmless ?? MONEY);
+  const most = REQUEST + (WITHOUT_MONEY.get(operationOf(asked)) ?? MONEY);
   // What was repeated, and answered "busy", is found when the wait for the terminal ends, and may take its time from then on.
   const wait = isHostile ? policies.busyWaitMs : 0;
   // One of several that shows late has the time of a payment from then on; a backup may know of one alone.

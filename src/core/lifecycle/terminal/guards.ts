@@ -153,7 +153,7 @@ export const attemptsAreClear: Guard = (state) => !someEarlier(state, 'unclear')
 /** Nothing has to be sent any more before it is told. */
 export const isStopped: Guard = (state) => !needsStop(state);
 
-/** It moves no money, and its terminal has not said how it ended, nor that it is still at it. */
+/** It moves no money, and its terminal has not said in time how it ended. */
 export const movedNothing: Guard = (state, now) => now >= (harmlessUntil(state) ?? Number.POSITIVE_INFINITY);
 
 export const late: Guard = (state, now) => state.terminal?.isLate === true || now >= deadlineOf(state);
@@ -240,6 +240,9 @@ export const provenFailed: Guard = all(
   (state) => (state.gateway?.askedAt ?? 0) >= countedFrom(state) + RECOVERY_LIMIT + SETTLING_LAG,
   (state) => !someAreAbsentOnce(state),
 );
+
+/** No failure of what moves no money can turn into a charge. */
+export const failedWithoutMoney: Guard = all(terminalSays('failed'), not(isPayment));
 
 export const partIsLeft: Guard = ({ gateway }) => (gateway?.net ?? 0) > 0;
 export const lastAnswerIsOverdue: Guard = (state, now) => now >= countedFrom(state) + RECOVERY_LIMIT + LAST_ANSWER;

@@ -7,6 +7,7 @@ import {
   REVERSAL_PATIENCE,
   SECOND_LOOK,
   SETTLING_LAG,
+  STOP_BEFORE_END,
   WATCH_GRACE,
 } from '../../base/timings.js';
 import { attemptsProvedBy, stopsWhileBusy } from './attempts.js';
@@ -27,7 +28,7 @@ import {
   watchEndsFrom,
   whatIsDue,
 } from './lifecycle.js';
-import { unknownFrom } from './unanswered.js';
+import { harmlessUntil, unknownFrom } from './unanswered.js';
 
 /**
  * What is asked while an operation is unsettled, and when. Pure, like the lifecycle: the engine asks what is due and
@@ -211,12 +212,13 @@ function firstAt(ask: Probe, state: LifecycleState, pace: Load): number {
 
 /**
  * A stop is asked for by a cancel or a deadline; without our own result, when it can prove the end of the operation; and
- * at the recovery limit, where the terminal is still at it.
+ * at the recovery limit, where the terminal is still at it. What moves no money makes room before its end.
  */
 function stopsFrom(state: LifecycleState): number {
   const { stopWanted, isProcessing, resultId, gateway, policies } = state;
   if (stopWanted || needsStop(state)) return 0;
-  const limit = countedFrom(state) + RECOVERY_LIMIT;
+  const harmless = harmlessUntil(state);
+  const limit = harmless === undefined ? countedFrom(state) + RECOVERY_LIMIT : harmless - STOP_BEFORE_END;
   if (isProcessing || !policies.exclusiveTerminal) return limit;
   const window = countedFrom(state) + CARD_WINDOW;
   if (gateway !== undefined && gateway.meaning !== 'none') {

@@ -12,10 +12,9 @@ const ASKING = CARD_WINDOW + LAST_ANSWER;
 /** When an operation that moves no money ends without an answer; undefined for what moves money. Epoch ms. */
 export function harmlessUntil(state: LifecycleState): number | undefined {
   if (movesMoney(state.operation)) return undefined;
-  const { operation, isProcessing, toldBy = Number.POSITIVE_INFINITY } = state;
+  const { operation, toldBy = Number.POSITIVE_INFINITY } = state;
   const readsCard = operation === 'tokenizeCard' || operation === 'cardPan';
-  const within = isProcessing ? RECOVERY_LIMIT + LAST_ANSWER : readsCard ? CARD_WINDOW : LAST_ANSWER;
-  return Math.min(toldBy, countedFrom(state) + within);
+  return Math.min(toldBy, countedFrom(state) + (readsCard ? CARD_WINDOW : LAST_ANSWER));
 }
 
 /** When the flow is told at the latest that nobody can say how it ended. Epoch ms. */

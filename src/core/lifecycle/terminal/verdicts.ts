@@ -19,7 +19,7 @@ import {
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import { someEarlier } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
-import { terminalSays } from './guards.js';
+import { failedWithoutMoney, terminalSays } from './guards.js';
 import type { LifecycleState } from './state.js';
 
 /** What the flow is told when a transition is taken. */
@@ -51,6 +51,8 @@ export const provisional: VerdictSource = (state) => ({
 });
 export const settledVerdict: VerdictSource = (state, event) =>
   terminalSays('declined', 'cancelled')(state, 0, event) ? terminalVerdict(state, event) : gatewayVerdict(state, event);
+export const failedVerdict: VerdictSource = (state, event) =>
+  failedWithoutMoney(state, 0, event) ? terminalVerdict(state, event) : gatewayVerdict(state, event);
 export const refusal: VerdictSource = (_state, event) => ({
   verdict: event.type === 'refused' ? refusalVerdict(event.error, event) : refusalVerdict(undefined),
   source: 'answer',

@@ -14,6 +14,7 @@ import {
   approvedEarlier,
   attemptsAreClear,
   canBeReversed,
+  failedWithoutMoney,
   gatewaySays,
   gatewaySettles,
   hasNoWitness,
@@ -44,6 +45,7 @@ import {
 import { alarmOpen } from '../second-approval.js';
 import { startReversal, startWatch, takeUpAttempt } from '../updates.js';
 import {
+  failedVerdict,
   fixed,
   gatewayVerdict,
   neverCharged,
@@ -182,13 +184,14 @@ export const SETTLING: readonly TerminalTransition[] = [
   },
   {
     id: 'failed',
-    from: [...ASKED, 'listening'],
+    from: [...UNSETTLED, 'listening'],
     on: TRUTH,
-    when: all(provenFailed, attemptsAreClear, earlierChargedNothing),
+    when: any(failedWithoutMoney, all(provenFailed, attemptsAreClear, earlierChargedNothing)),
     to: 'closed',
     effects: ['save', 'deliver'],
-    verdict: gatewayVerdict,
-    because: 'Still FAILED at the recovery limit: nothing turns it into an approval any more.',
+    verdict: failedVerdict,
+    because:
+      'Still FAILED at the recovery limit: nothing turns it into an approval any more. What moves no money needs no such limit.',
   },
   {
     id: 'failure-unconfirmed',
