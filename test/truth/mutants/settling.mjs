@@ -75,6 +75,13 @@ export const SETTLING = [
     replace: 'when: any(() => false, all(provenFailed,',
   },
   {
+    name: 'hands a late result to callback-in each time that it is posted',
+    test: 'test/core/engine/time/end-of-watch.test.ts',
+    file: 'src/core/runner/terminal/late-result.ts',
+    find: 'return verdict && isRepeated(record, verdict, result) ? undefined : verdict;',
+    replace: 'return verdict;',
+  },
+  {
     name: 'waits for what moves no money as if it did',
     file: 'src/core/lifecycle/terminal/unanswered.ts',
     find: '  if (movesMoney(state.operation)) return undefined;',

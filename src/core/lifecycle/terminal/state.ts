@@ -200,6 +200,8 @@ export interface LifecycleState {
   contradicted?: true;
   /** What came after the end, and charged or may have: a person was asked to look at each of them. */
   lateCharges?: readonly Charge[];
+  /** What came after the end last, and was no alarm: the same once more is no news. */
+  latestLate?: Charge & { outcome: Verdict['outcome'] };
   /** A person was asked to look at yet another attempt: it was charged as well, or nobody can rule that out. */
   alarmedAgain?: true;
   /** What callback-in hears after the flow had its final verdict: of a second charge, or of a contradiction. */

@@ -23,7 +23,7 @@ type Result = LifecycleEvent & { type: 'terminal' };
 export function lateVerdict(record: TerminalRecord, result: Result, said?: TransactionResult): Verdict | undefined {
   const { state, references } = record;
   const verdict = changesAmount(record, result, said) ? otherAmount(record, said) : meaningLate(record, result);
-  if (!isAlarm(verdict)) return verdict;
+  if (!isAlarm(verdict)) return verdict && isRepeated(record, verdict, result) ? undefined : verdict;
   if (mayCharge(result) && isHeard(state, chargeOf(references, result))) return undefined;
   if (!isContradiction(verdict) || !state.contradicted) return verdict;
   // One contradiction is told, and each charge beside the one that it was about.
@@ -70,6 +70,20 @@ export function withAlarm(
     ...(isWithheld ? { lateCharges } : alarm),
   };
   return { ...record, state: { ...known, ...noted }, closed: record.closed && isWithheld };
+}
+
+/** The record once callback-in hears of a late result that is no alarm. */
+export function withLate(record: TerminalRecord, { outcome }: Verdict, result: Result): TerminalRecord {
+  const latestLate = { ...chargeOf(record.references, result), outcome };
+  return { ...record, state: { ...record.state, latestLate } };
+}
+
+function isRepeated({ state, references }: TerminalRecord, { outcome }: Verdict, result: Result): boolean {
+  const { reference, transactionId } = chargeOf(references, result);
+  const { latestLate } = state;
+  return (
+    latestLate?.outcome === outcome && latestLate.reference === reference && latestLate.transactionId === transactionId
+  );
 }
 
 function meaningLate({ operation, state, references }: TerminalRecord, result: Result): Verdict | undefined {

@@ -30,7 +30,7 @@ import type { Source } from '../../operation/verdict.js';
 import type { Envelope } from '../mailbox.js';
 import { Runner, SAVE } from '../runner.js';
 import type { RunnerContext } from '../runner-context.js';
-import { changesAmount, lateVerdict, withAlarm } from './late-result.js';
+import { changesAmount, lateVerdict, withAlarm, withLate } from './late-result.js';
 import type { Evidence } from './result-evidence.js';
 import { sendAttempt } from './terminal-attempt.js';
 import { Probes } from './terminal-probes.js';
@@ -277,15 +277,15 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const verdict = lateVerdict(this.record, event, result);
     if (verdict === undefined) return;
     const { via: source } = event;
-    if (verdict.error !== undefined) {
+    // It came before, and comes again until the journal has it.
+    if (verdict.error === undefined && this.unpersisted) return;
+    if (verdict.error === undefined) {
+      this.record = withLate(this.record, verdict, event);
+    } else {
       this.noteError(verdict.error.message);
-      const { isWithheld } = this.outbox;
-      this.record = withAlarm(this.record, verdict, event, isWithheld);
+      this.record = withAlarm(this.record, verdict, event, this.outbox.isWithheld);
       // The flow gets the contradiction in the place of the withheld verdict.
       if (this.record.state.alarm !== verdict) return;
-    } else if (this.unpersisted) {
-      // It came before, and comes again until the journal has it.
-      return;
     }
     this.outbox.deliverLate(
       { verdict, source },

@@ -116,3 +116,18 @@ test('a record that is missing from the first answer after two days without any 
   const { outcome, moneyMoved } = world.told.at(-1)?.payload ?? {};
   assert.deepEqual([world.bank.netMoved(), outcome, moneyMoved], [1000, 'approved', 'yes']);
 });
+
+test('an approval that comes after the end of the watch is one late result, however often it is posted, and over a restart', async () => {
+  const world = payments({ engine: { send: () => Promise.resolve({ status: 503, body: '' }) } });
+  const operationId = await world.sale();
+  await world.clock.advance(3 * DAY);
+  assert.equal(world.told.at(-1)?.payload.error?.code, 'WATCH_ENDED');
+  const approval = { finStatus: 'AUTHORISED', type: 'SALE', totalAmount: 1000, currency: 'EUR', transactionID: 'one' };
+  assert.equal(await world.callback(operationId, approval), 'taken');
+  assert.equal(await world.callback(operationId, approval), 'taken');
+  await dieAndStart(world, answersNobody);
+  await world.callback(operationId, approval);
+  assert.deepEqual(world.late(), [['done', 'approved', undefined]]);
+  await world.callback(operationId, { ...approval, transactionID: 'two' });
+  assert.equal(world.late().length, 2, 'another transaction is news');
+});
