@@ -1,9 +1,10 @@
 import type { NodeAPI } from 'node-red';
 import type { CommandSettings, DeviceCommand } from '../core/api/device-settings.js';
 import { AnswerLostError, InputError } from '../core/base/errors.js';
+import { withoutAbsent } from '../core/base/objects.js';
 import { withoutCardNumbers } from '../core/base/privacy/redact.js';
 import { type Answer, registerAction } from './action/action-node.js';
-import { answered } from './action/command-answer.js';
+import { answered, failureIn } from './action/command-answer.js';
 import form from './device.form.js';
 import type { ActionContext } from './input/context.js';
 import { flagOf, reading, textOf, wordOf } from './input/field-values.js';
@@ -58,8 +59,10 @@ async function atOnce(
   const { client } = await environment.engine();
   return answered(command.operation, address, async () => {
     const reply = await commandTerminal(client, systemClock, { ...command, ...address }, signal);
-    if (reply === undefined) throw new AnswerLostError('the terminal did not respond within ten seconds');
-    return reply === 'at-once' ? {} : withoutCardNumbers({ device: reply.deviceStatus, result: reply.raw });
+    if (reply === undefined) throw new AnswerLostError('the terminal did not say within ten seconds whether it did it');
+    const { isDone, device, result: { raw } = {} } = reply;
+    const said = withoutCardNumbers(withoutAbsent({ device, result: raw }));
+    return isDone ? said : { ...said, error: failureIn(raw) };
   });
 }
 

@@ -100,7 +100,7 @@ export async function startService(options: Partial<SimulatorOptions> = {}) {
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 export interface FlowOptions {
-  service: Service;
+  service: Pick<Service, 'baseUrl' | 'statusUrl'>;
   environment?: object;
   terminal?: object;
   sale?: object;

@@ -1,18 +1,33 @@
 import type { Signal } from '../base/abort.js';
+import { PaymentError } from '../base/errors.js';
+import { withoutAbsent } from '../base/objects.js';
 import type { Clock } from '../base/seams.js';
 import { sleep } from '../platform/sleep.js';
 import type { Client } from './client.js';
 import type { TransactionRequest } from './schema/transaction-request.js';
 import type { TransactionResult } from './schema/transaction-result.js';
+import type { PolledResult } from './transactions.js';
 
 const POLL_MS = 2000;
-const POLLS = 5;
+const PATIENCE_MS = 10_000;
 
-/** How a terminal responded to a ping or a stop: at once, with a result, or not within ten seconds. */
-export type CommandOutcome = 'at-once' | TransactionResult | undefined;
+/** What ends the wait, and whether the terminal did it. Anything else says neither. */
+const ENDINGS: ReadonlyMap<string, boolean> = new Map([
+  ['PROCESSED', true],
+  ['FAILED', false],
+  ['DECLINED', false],
+]);
+
+/** What a terminal said to a ping or a stop. */
+export interface CommandReply {
+  isDone: boolean;
+  device?: Record<string, unknown>;
+  result?: TransactionResult;
+}
 
 /**
  * Sends a command that a terminal runs at once, even during a payment (`pingDevice`, `stopCurrentTransaction`).
+ * @returns undefined where the terminal has not said within ten seconds whether it did it
  * @throws RefusedError, NotSentError, AnswerLostError
  */
 export async function commandTerminal(
@@ -20,16 +35,32 @@ export async function commandTerminal(
   clock: Clock,
   request: TransactionRequest,
   signal: Signal,
-): Promise<CommandOutcome> {
-  const accepted = await client.transactions.start(request, { signal });
-  if (accepted.result === 'PING_PONG') return 'at-once';
-  if (accepted.transactionResultId === undefined) return undefined;
-  for (let tries = 0; tries < POLLS; tries++) {
+): Promise<CommandReply | undefined> {
+  const {
+    result: reply,
+    deviceStatus: device,
+    transactionResultId,
+  } = await client.transactions.start(request, { signal });
+  if (reply === 'PING_PONG') return withoutAbsent({ isDone: true, device });
+  if (transactionResultId === undefined) return undefined;
+  for (const until = clock.now() + PATIENCE_MS; clock.now() < until; ) {
     await sleep(clock, POLL_MS, signal);
     if (signal.aborted) return undefined;
-    const answer = await client.transactions.result(accepted.transactionResultId, { signal });
-    if (answer.state === 'result') return answer.result;
-    if (answer.state === 'gone') return undefined;
+    const answer = await polled(client, transactionResultId, signal);
+    if (answer?.state === 'gone') return undefined;
+    const isDone = answer?.state === 'result' ? ENDINGS.get(answer.result.finStatus) : undefined;
+    if (answer?.state !== 'result' || isDone === undefined) continue;
+    return withoutAbsent({ isDone, device: answer.result.deviceStatus, result: answer.result });
   }
   return undefined;
+}
+
+/** A poll that is refused, or gets no answer, says nothing of the command: it is asked once more. */
+async function polled(client: Client, resultId: string, signal: Signal): Promise<PolledResult | undefined> {
+  try {
+    return await client.transactions.result(resultId, { signal });
+  } catch (error) {
+    if (error instanceof PaymentError) return undefined;
+    throw error;
+  }
 }

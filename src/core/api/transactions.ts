@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { RefusedError } from '../base/errors.js';
 import { withoutAbsent } from '../base/objects.js';
-import { text } from './schema/answer-fields.js';
+import { record, text } from './schema/answer-fields.js';
 import { checkTransactionRequest, type TransactionRequest } from './schema/transaction-request.js';
 import { readableResult, saysHowItEnded, type TransactionResult } from './schema/transaction-result.js';
 import { type Call, type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
@@ -15,6 +15,8 @@ const accepted = z.object({
   transactionReference: text,
   /** `PING_PONG`: the terminal responded to a ping at once. */
   result: text,
+  /** Of a ping that was answered at once. */
+  deviceStatus: record,
 });
 
 export type TransactionAccepted = z.output<typeof accepted>;

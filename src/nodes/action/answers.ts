@@ -71,7 +71,7 @@ export interface ListedTerminal extends TerminalAddress {
 
 /** Of `payment-device`: ping, cancel, and changes of settings. */
 export interface CommandAnswer extends AnyAnswer {
-  /** `unknown` leaves by the third output: the response is lost, and the command may have been carried out. */
+  /** `unknown` leaves by the third output: the response is lost or leaves that open, and the command may have been carried out. */
   outcome: 'completed' | 'refused' | 'failed' | 'unknown';
   /** The terminal that the command was sent to. */
   terminal: TerminalAddress;

@@ -311,6 +311,20 @@ export const ANSWERS = [
     replace: '',
   },
   {
+    name: 'takes whatever a terminal says to a stop for "stopped"',
+    test: 'test/core/api/device-command.test.ts',
+    file: 'src/core/api/device-command.ts',
+    find: 'ENDINGS.get(answer.result.finStatus) : undefined',
+    replace: 'true : undefined',
+  },
+  {
+    name: 'gives up a ping over one poll that is not answered',
+    test: 'test/core/api/device-command.test.ts',
+    file: 'src/core/api/device-command.ts',
+    find: 'if (error instanceof PaymentError) return undefined;',
+    replace: '',
+  },
+  {
     name: 'takes the reversal of what the chain hides for the whole story',
     test: 'test/core/lifecycle/chain/stands-as-before.test.ts',
     file: 'src/core/lifecycle/chain/as-before.ts',

@@ -2,6 +2,7 @@ import type { NodeAPI } from 'node-red';
 import * as z from 'zod';
 import type { Device } from '../../../core/api/devices.js';
 import { commandTerminal, InputError, NotSentError, RefusedError, systemClock } from '../../../core/index.js';
+import { failureIn } from '../../action/command-answer.js';
 import { testConnection } from './connection-test.js';
 import { withDraft } from './draft.js';
 
@@ -35,7 +36,8 @@ export function ping(RED: NodeAPI, id: string, body: unknown): Promise<PingAnswe
     const request = { operation: 'pingDevice' as const, ...parsed.data };
     try {
       const answer = await commandTerminal(client, systemClock, request, AbortSignal.timeout(PING_MS));
-      return { answers: answer !== undefined };
+      const { isDone = false, result } = answer ?? {};
+      return { answers: isDone, ...(result && !isDone && { why: failureIn(result.raw).message }) };
     } catch (error) {
       if (error instanceof RefusedError) {
         return error.serviceCode === '1001' ? { answers: true, busy: true } : { answers: false, why: error.message };
