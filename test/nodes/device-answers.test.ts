@@ -46,3 +46,9 @@ test('a stop that the terminal calls failed leaves by "not done", with its reaso
   assert.deepEqual([error?.code, error?.message], ['FAILED', 'Card is being processed']);
   assert.equal(result?.finStatus, 'FAILED');
 });
+
+test('a setting that a proxy answers leaves by "needs attention"', async () => {
+  said.accepted = [200, '<html>Log in</html>'];
+  const { output, msg } = await flow.run({ payload: {} }, 'locale');
+  assert.deepEqual([output, msg.payload.outcome], ['needs-attention', 'unknown']);
+});

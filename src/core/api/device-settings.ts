@@ -1,7 +1,10 @@
 import * as z from 'zod';
+import { parseJson } from '../base/json.js';
+import { isObject } from '../base/objects.js';
+import type { HttpAnswer } from '../base/seams.js';
 import { check } from './schema/check.js';
 import { filledText, type TerminalAddress, terminalType } from './schema/fields.js';
-import type { CallOptions, Transport } from './transport/transport.js';
+import { type CallOptions, type Transport, unreadable } from './transport/transport.js';
 
 /** `POST /devices/{deviceType}/{serialNumber}/{command}`: settings of a terminal. */
 
@@ -41,7 +44,10 @@ const address = z.object({ serial_number: filledText, terminal_type: terminalTyp
 export class Commands {
   constructor(private readonly transport: Transport) {}
 
-  /** Returning means that the service accepted the command, not that the terminal has carried it out. */
+  /**
+   * Returning means that the service accepted the command, not that the terminal has carried it out.
+   * @throws AnswerLostError also where the answer is a page of a proxy, or says `error`
+   */
   async run<Command extends DeviceCommand>(
     terminal: TerminalAddress,
     command: Command,
@@ -52,6 +58,18 @@ export class Commands {
     const schema: z.ZodType<object> = COMMANDS[command];
     const { settings: body } = check(z.object({ settings: schema }), { settings });
     const path = ['devices', terminal_type, serial_number, command];
-    await this.transport.request({ ...options, endpoint: 'back-office', method: 'POST', path, body });
+    const answer = await this.transport.request({ ...options, endpoint: 'back-office', method: 'POST', path, body });
+    if (!isAcceptance(answer)) throw unreadable(answer, 'not an acceptance');
+  }
+}
+
+/** The service describes no body, and may send one all the same. */
+function isAcceptance({ body }: HttpAnswer): boolean {
+  if (body.trimStart().startsWith('<')) return false;
+  try {
+    const said = parseJson(body);
+    return !isObject(said) || said.error === undefined || said.error === null;
+  } catch {
+    return true;
   }
 }

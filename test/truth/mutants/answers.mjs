@@ -325,6 +325,13 @@ export const ANSWERS = [
     replace: '',
   },
   {
+    name: 'takes the page of a proxy for an accepted setting',
+    test: 'test/core/api/device-settings.test.ts',
+    file: 'src/core/api/device-settings.ts',
+    find: "if (body.trimStart().startsWith('<')) return false;",
+    replace: '',
+  },
+  {
     name: 'takes the reversal of what the chain hides for the whole story',
     test: 'test/core/lifecycle/chain/stands-as-before.test.ts',
     file: 'src/core/lifecycle/chain/as-before.ts',
