@@ -68,6 +68,34 @@ describe('a message', () => {
     });
   }
 
+  test('that one object carries twice are told apart: one is declined, the other is paid', async () => {
+    flow = await startFlow({ service });
+    const message = { payload: { amount: '10.00' }, order: 7 };
+    service.simulator.faults.arm({ kind: 'bank-declines' });
+    flow.send(message);
+    flow.send(message);
+    await flow.answer(2);
+    const told = flow.answers().map(({ output, msg }) => [output, msg.payload.outcome, msg.order]);
+    assert.deepEqual(told, [
+      ['not-done', 'declined', 7],
+      ['done', 'approved', 7],
+    ]);
+    const [first, second] = flow.answers().map(({ msg }) => msg.payload.operationId);
+    assert.notEqual(first, second);
+  });
+
+  test('that one object carries twice, and that cannot be read, are answered once each', async () => {
+    flow = await startFlow({ service });
+    const message = unreadable({ payload: { amount: '10.00' }, order: 7 }, 'broken');
+    flow.send(message);
+    flow.send(message);
+    await flow.answer(2);
+    assert.deepEqual(
+      flow.answers().map(({ output }) => output),
+      ['done', 'done'],
+    );
+  });
+
   test('whose payload takes no answer carries it none the less', async () => {
     flow = await startFlow({ service });
     const deaf = { get: () => ({ amount: '10.00' }), set: () => undefined, enumerable: true };

@@ -22,6 +22,7 @@ import type { AnswerPayload } from './answers.js';
 import { cancelAny } from './cancelling.js';
 import { Handover } from './handover.js';
 import { answerStatus, mistakeStatus, progressStatus, resultStatus } from './node-status.js';
+import { ownMessage } from './own-message.js';
 import { progressMessage } from './progress-message.js';
 import { reportReadably } from './readable-errors.js';
 import { namedByEnvironment } from './refused-key.js';
@@ -131,7 +132,8 @@ class ActionNode {
     this.node.status(isUsable ? {} : { fill: 'red', shape: 'ring', text });
   }
 
-  receive(msg: Message, send: SendMessage, done: Done): void {
+  receive(received: Message, send: SendMessage, done: Done): void {
+    const msg = ownMessage(received);
     const submission = this.submit(msg, send, done).catch((error) => this.fail(error, msg, done));
     // What only asks may hang for a minute, and nobody cancels it.
     void noted(submission, canCancel(this.node.type) ? this.environment?.submissions : undefined);

@@ -96,4 +96,11 @@ export const TELLING = [
     find: 'return !!told && !!now && told !== now;',
     replace: 'return false;',
   },
+  {
+    name: 'writes the second answer into the message that has left with the first',
+    test: 'test/nodes/messages.test.ts',
+    file: 'src/nodes/action/own-message.ts',
+    find: 'return isRepeated ? { ...msg } : msg;',
+    replace: 'return msg;',
+  },
 ];
