@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { isObject, withoutAbsent } from '../base/objects.js';
 import type { HttpAnswer } from '../base/seams.js';
-import { customFields, text, textOrNumber } from './schema/answer-fields.js';
+import { customFields, issuerCode, text, textOrNumber } from './schema/answer-fields.js';
 import { type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
 
 /**
@@ -28,7 +28,7 @@ export const paymentAnswer = {
   batchNumber: textOrNumber,
   cardTypeName: text,
   expiryDateMMYY: text,
-  issuerResponseCode: textOrNumber,
+  issuerResponseCode: issuerCode,
   issuerResponseText: text,
   maskedCardNumber: text,
   retrievalReferenceNumber: text,

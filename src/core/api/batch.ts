@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { HttpAnswer } from '../base/seams.js';
 import { isApproved, isDeclined, post, type Read } from './back-office.js';
 import { checkBatch, saysNothing } from './batch-answer.js';
-import { customFields, record, text, textOrNumber } from './schema/answer-fields.js';
+import { customFields, issuerCode, record, text, textOrNumber } from './schema/answer-fields.js';
 import { check } from './schema/check.js';
 import { filledText } from './schema/fields.js';
 import { type CallOptions, type Transport, unreadable } from './transport/transport.js';
@@ -30,7 +30,7 @@ const batchAnswer = {
   batchNumber: textOrNumber,
   /** `YYYYMMDDHHmmssSSS`. */
   closedAt: text,
-  issuerResponseCode: textOrNumber,
+  issuerResponseCode: issuerCode,
   issuerResponseText: text,
   batchStatus: text,
   finStatus: text,

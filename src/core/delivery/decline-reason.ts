@@ -1,3 +1,4 @@
+import { inTwoCharacters } from '../base/issuer-code.js';
 import { textOf } from '../base/objects.js';
 import { redactText } from '../base/privacy/redact.js';
 import type { Outcome } from '../operation/outcome.js';
@@ -20,7 +21,7 @@ export function reasonIn(outcome: Outcome | undefined, result: Record<string, un
   if (outcome === undefined || !EXPLAINED.has(outcome)) return undefined;
   const texts = [result.errorMessage, result.statusMessage, result.issuerResponseText];
   const message = texts.map(textOf).find((text) => text !== '') ?? '';
-  const code = textOf(result.issuerResponseCode);
+  const code = inTwoCharacters(textOf(result.issuerResponseCode));
   const reason = { code: code === APPROVED_CODE ? '' : redactText(code), message: redactText(message) };
   return reason.code === '' && reason.message === '' ? undefined : reason;
 }

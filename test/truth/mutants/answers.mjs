@@ -20,6 +20,13 @@ export const ANSWERS = [
     replace: "guid !== '';",
   },
   {
+    name: 'takes the code of an issuer that is written as a number for a decline',
+    test: 'test/core/engine/back-office/issuer-code.test.ts',
+    file: 'src/core/base/issuer-code.ts',
+    find: "/^0+$/.test(code) ? '00' : ",
+    replace: '',
+  },
+  {
     name: 'takes an answer that proves nothing for a decline',
     world: 'hostile',
     file: 'src/core/api/back-office.ts',

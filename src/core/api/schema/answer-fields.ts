@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { inTwoCharacters } from '../../base/issuer-code.js';
 import { isObject, textOf } from '../../base/objects.js';
 import { redactText } from '../../base/privacy/redact.js';
 
@@ -47,12 +48,22 @@ export const textOrNumber = z
   .optional()
   .catch(undefined);
 
+const asCode = (code: string): string => redactText(inTwoCharacters(code));
+
+/** Of the issuer, in two characters however it is written. */
+export const issuerCode = z
+  .union([z.string(), z.number().transform(String)])
+  .transform(asCode)
+  .optional()
+  .catch(undefined);
+
 export const texts = z.record(z.string(), z.string()).optional().catch(undefined);
 
 /** What most values are, read without their schema, which says the same; undefined leaves a value to the schema. */
 const PLAIN = new Map<unknown, (value: unknown) => unknown>([
   [text, plainText],
   [textOrNumber, plainText],
+  [issuerCode, (value) => (typeof value === 'string' ? asCode(value) : undefined)],
   [secretText, (value) => (typeof value === 'string' ? value : undefined)],
   [flag, (value) => (typeof value === 'boolean' ? value : undefined)],
   [number, (value) => (Number.isFinite(value) ? value : undefined)],

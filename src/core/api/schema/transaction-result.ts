@@ -7,6 +7,7 @@ import {
   decisiveInteger,
   flag,
   integer,
+  issuerCode,
   number,
   plainObjectReader,
   plainReader,
@@ -98,7 +99,7 @@ const fields = z.object({
   balance,
 
   authorisationCode: text,
-  issuerResponseCode: textOrNumber,
+  issuerResponseCode: issuerCode,
   rrn: text,
   aid: text,
   applicationLabel: text,

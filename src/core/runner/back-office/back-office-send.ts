@@ -22,7 +22,7 @@ import { isNoId, isSameId, namedIn } from '../named-original.js';
 /** What an answer says, as an event for the lifecycle. */
 export function answered(record: BackOfficeRecord, reply: Reply): BackOfficeEvent {
   const { request: order } = record;
-  const { approved, type, issuerCode, raw } = reply;
+  const { approved, type, issuerCode = '', raw } = reply;
   if (approved) {
     const isNamed = order.operation === 'reversal' && textOf(raw.transactionReference) !== '' ? true : undefined;
     return withoutAbsent({
@@ -35,7 +35,7 @@ export function answered(record: BackOfficeRecord, reply: Reply): BackOfficeEven
       named: isNamed,
     });
   }
-  const code = textOf(raw.issuerResponseCode) || textOf(raw.finStatus);
+  const code = issuerCode || textOf(raw.finStatus);
   const message = textOf(raw.issuerResponseText) || textOf(raw.errorMessage) || textOf(raw.statusMessage) || 'declined';
   const error = { code: redactText(code), name: 'Declined', message: redactText(message) };
   const isToBeChanged = isIssuerDecline(issuerCode) ? undefined : true;
