@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { isObject, withoutAbsent } from '../base/objects.js';
+import { isObject, textOf, withoutAbsent } from '../base/objects.js';
 import type { HttpAnswer } from '../base/seams.js';
 import { customFields, issuerCode, text, textOrNumber } from './schema/answer-fields.js';
 import { type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
@@ -98,8 +98,10 @@ export function isApproved(
   proof: boolean,
   decline: boolean,
 ): boolean {
-  if (httpStatus !== '200') throw unreadable(answer, `httpStatus ${httpStatus} inside a 200`);
+  const status = [httpStatus, textOf(raw.statusCode) || '200'].find((one) => one !== '200');
+  if (status !== undefined) throw unreadable(answer, `the status ${status} inside a 200`);
   if (proof === decline) throw unreadable(answer, proof ? 'it approves and declines' : 'no proof of what was done');
+  if (proof && raw.success === false) throw unreadable(answer, 'an approval that calls itself no success');
   if (proof && !POSITIVE.has(finStatus)) throw unreadable(answer, `an approval beside the status ${finStatus}`);
   if (decline && approvalCode !== '') throw unreadable(answer, 'a decline with an approval code');
   // What cannot be read may be what contradicts it.

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseAmount, toMajorNumber } from '../base/money.js';
-import { isApproved, isDeclined, post, type Read } from './back-office.js';
-import { text } from './schema/answer-fields.js';
+import { isApproved, isDeclined, paymentAnswer, post, type Read } from './back-office.js';
+import { textOrNumber } from './schema/answer-fields.js';
 import { checkWithAmounts, currency, majorAmount, originalGuid } from './schema/fields.js';
 import { type CallOptions, type Transport, unreadable } from './transport/transport.js';
 
@@ -18,7 +18,8 @@ const request = z.strictObject({
 
 export type TipRequest = z.output<typeof request>;
 
-const answerFields = z.object({ statusMessage: text, errorMessage: text, finStatus: text });
+/** Described is the `statusMessage` alone; whatever else it says must not contradict that. */
+const answerFields = z.object({ ...paymentAnswer, tipAmount: textOrNumber });
 
 export type TipResult = Read<z.output<typeof answerFields>> & {
   /** A declined adjustment leaves the tip as it was. */
@@ -41,6 +42,9 @@ export class Tip {
     // Empty on success (spec: results).
     const isError = (Boolean(read.errorMessage) && !decline) || 'error' in read.raw;
     if (!read.statusMessage || isError) throw unreadable(answer, 'no word that the tip was adjusted');
-    return { ...read, approved: isApproved(read, answer, !decline, decline) };
+    // Its only proof is a text, which may as well say that it is going to be done.
+    if (answer.status !== 200) throw unreadable(answer, `HTTP status ${answer.status}`);
+    const said = { ...read, httpStatus: read.httpStatus || '200' };
+    return { ...read, approved: isApproved(said, answer, !decline, decline) };
   }
 }

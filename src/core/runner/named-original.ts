@@ -1,6 +1,7 @@
 import type { MotoResult } from '../api/moto.js';
 import type { PreauthorizationResult } from '../api/preauthorization.js';
 import type { ReversalResult } from '../api/reversal.js';
+import type { TipResult } from '../api/tip.js';
 import { isRedacted } from '../base/privacy/redact.js';
 import type { Journal } from '../journal/journal.js';
 import { type OperationRecord, originalIn } from '../journal/record.js';
@@ -12,8 +13,10 @@ export function isSameId(one: string, other: string | undefined): boolean {
   return one.toLowerCase() === other?.toLowerCase();
 }
 
+export type PaymentResult = ReversalResult | MotoResult | PreauthorizationResult | TipResult;
+
 /** What an answer of the back office names as its original, in each field that it has for that. */
-export function namedIn(read: ReversalResult | MotoResult | PreauthorizationResult): string[] {
+export function namedIn(read: PaymentResult): string[] {
   const { originalGuid = '', originalEFTTransactionID = '' } = read;
   const { preAuthorizationGuid = '' } = 'preAuthorizationGuid' in read ? read : {};
   return [originalGuid, originalEFTTransactionID, preAuthorizationGuid];

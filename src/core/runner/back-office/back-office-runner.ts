@@ -30,6 +30,7 @@ import { type BackOfficeEvidence, BackOfficeProbes } from './back-office-evidenc
 import { answered, checkChange, sendOrder } from './back-office-send.js';
 import { isForChain } from './other-amount.js';
 import { checkOwn } from './own-answer.js';
+import { withSaidTip } from './said-tip.js';
 
 interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
   reply?: Reply;
@@ -111,7 +112,8 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
     const sent = withdrawnAt(clock, leavesBy(state), calling, (options) =>
       sendOrder(client, request, reference, options),
     );
-    const proved = sent.then(async (reply) => {
+    const proved = sent.then(async (answer) => {
+      const reply = withSaidTip(record, answer);
       await checkOwn(record, reply, journal);
       checkChange(request, reply, state.baseline?.hold);
       if (isForChain(record, reply)) {

@@ -1,8 +1,6 @@
 import type { BatchSummaryResult } from '../../api/batch.js';
 import type { Client } from '../../api/client.js';
 import type { MotoResult } from '../../api/moto.js';
-import type { PreauthorizationResult } from '../../api/preauthorization.js';
-import type { ReversalResult } from '../../api/reversal.js';
 import type { CallOptions } from '../../api/transport/transport.js';
 import { UnreadableAnswerError } from '../../base/errors.js';
 import { saidAmount } from '../../base/money.js';
@@ -17,7 +15,7 @@ import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
 import type { BackOfficeOrder } from '../../operation/back-office-order.js';
 import { isReversal, type ReversedKind } from '../../operation/kinds.js';
 import { isIssuerDecline } from '../../operation/retry.js';
-import { isNoId, isSameId, namedIn } from '../named-original.js';
+import { isNoId, isSameId, namedIn, type PaymentResult } from '../named-original.js';
 
 /** What an answer says, as an event for the lifecycle. */
 export function answered(record: BackOfficeRecord, reply: Reply): BackOfficeEvent {
@@ -93,8 +91,8 @@ export async function sendOrder(
       return { ...paymentOf(read), transactionId, hold, amount };
     }
     case 'tip-adjustment': {
-      const { approved, raw } = await client.tip.adjust(order.body, options);
-      return { approved, raw };
+      const read = await client.tip.adjust(order.body, options);
+      return { ...paymentOf(read), tip: read.tipAmount };
     }
     case 'token': {
       const read = await client.token.fetch(order.body.transactionID, options);
@@ -128,7 +126,7 @@ export function checkChange(order: BackOfficeOrder, { approved, hold, currency }
     );
 }
 
-function paymentOf(read: ReversalResult | MotoResult | PreauthorizationResult): Reply {
+function paymentOf(read: PaymentResult): Reply {
   return {
     approved: read.approved,
     masked: read.maskedCardNumber,

@@ -15,7 +15,7 @@ import { belongsToChain, isMadeByAnother, isNoId, isSameId } from '../named-orig
 
 type Known = Pick<Journal, 'find'>;
 
-/** The types that an approval may have, where it has one that the service describes. That of a change may be the hold's. */
+/** The types that an approval may have, where it has one that the service describes. That of a change, or of a tip, may be its original's. */
 const TYPES: Partial<Record<BackOfficeOperation, ReadonlySet<string>>> = {
   reversal: REVERSAL_TYPES,
   'moto/sale': new Set(['MOTO_SALE', 'SALE']),
@@ -23,6 +23,13 @@ const TYPES: Partial<Record<BackOfficeOperation, ReadonlySet<string>>> = {
   'moto/reversal': REVERSAL_TYPES,
   'preauthorization/capture': new Set(['PRE_AUTHORIZATION_CAPTURE']),
   'preauthorization/increase': new Set(['PRE_AUTHORIZATION_INCREASE', 'PRE_AUTHORIZATION']),
+  'tip-adjustment': new Set([
+    'TIP_ADJUSTMENT',
+    'SALE',
+    'SALE_AND_TOKENIZE_CARD',
+    'MOTO_SALE',
+    'PRE_AUTHORIZATION_CAPTURE',
+  ]),
 };
 
 /** @throws UnreadableAnswerError where an answer is about another transaction; AnswerLostError where the journal cannot say so */

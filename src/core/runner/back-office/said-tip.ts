@@ -1,0 +1,20 @@
+import { saidAmount } from '../../base/money.js';
+import type { BackOfficeRecord } from '../../journal/record.js';
+import { requestedAmount } from '../../lifecycle/back-office/amounts.js';
+import type { Reply } from '../../lifecycle/back-office/reply.js';
+
+/**
+ * An answer to a tip, with the tip that it names as its amount where that is not the one that was asked for. The service describes
+ * no amount in it: a tip may be in either unit, and an amount that stands alone may contain what was charged without the tip.
+ */
+export function withSaidTip({ request, state }: BackOfficeRecord, reply: Reply): Reply {
+  if (request.operation !== 'tip-adjustment') return reply;
+  const { tip, amount: alone, ...rest } = reply;
+  const said = tip || alone;
+  const asked = requestedAmount(request);
+  if (!said || asked === undefined) return rest;
+  const named = saidAmount(said, reply.currency || asked.currency);
+  const whole = BigInt(state.baseline?.total ?? 0) + asked.amount;
+  const isAsAsked = named === asked.amount || (tip ? tip === String(asked.amount) : named === whole);
+  return isAsAsked ? rest : { ...rest, amount: said };
+}
