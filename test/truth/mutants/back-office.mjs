@@ -273,4 +273,18 @@ export const BACK_OFFICE = [
     find: "textOf(raw.statusCode) || '200'",
     replace: "'200'",
   },
+  {
+    name: 'takes an amount that nobody can read for the one that was asked for',
+    test: 'test/core/engine/back-office/unreadable-amount.test.ts',
+    file: 'src/core/runner/back-office/said-amounts.ts',
+    find: 'saidAmount(textOf(value), currency) === undefined',
+    replace: "textOf(value) === 'nothing'",
+  },
+  {
+    name: 'takes an approval of nothing for a part',
+    test: 'test/core/engine/back-office/unreadable-amount.test.ts',
+    file: 'src/core/runner/back-office/said-amounts.ts',
+    find: 'saidAmount(said.amount, currency) === 0n',
+    replace: 'saidAmount(said.amount, currency) === -1n',
+  },
 ];

@@ -30,6 +30,7 @@ import { type BackOfficeEvidence, BackOfficeProbes } from './back-office-evidenc
 import { answered, checkChange, sendOrder } from './back-office-send.js';
 import { isForChain } from './other-amount.js';
 import { checkOwn } from './own-answer.js';
+import { checkAmounts } from './said-amounts.js';
 import { withSaidTip } from './said-tip.js';
 
 interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
@@ -116,6 +117,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
       const reply = withSaidTip(record, answer);
       await checkOwn(record, reply, journal);
       checkChange(request, reply, state.baseline?.hold);
+      checkAmounts(record, reply);
       if (isForChain(record, reply)) {
         this.disputed = reply;
         throw new UnreadableAnswerError(200, 'the response approves another amount than was asked for');

@@ -67,7 +67,7 @@ test('an answer in another currency proves nothing: what the chain shows is told
 });
 
 for (const amount of [undefined, '4', '-4.00', '4,00', 'EUR 4.00', '']) {
-  test(`an answer whose amount is ${amount} says nothing against what was asked for`, async () => {
+  test(`an answer whose amount is ${amount}, and as much as was asked for in the chain, is told as asked for`, async () => {
     const world = between('/reversal', { said: (body) => ({ ...body, amount }) });
     const { transactionId } = await world.after(world.sale());
     const [exit, { outcome, amount: reported }] = await exitOf(world, part(transactionId));

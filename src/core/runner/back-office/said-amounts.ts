@@ -1,0 +1,37 @@
+import { UnreadableAnswerError } from '../../base/errors.js';
+import { saidAmount } from '../../base/money.js';
+import { textOf } from '../../base/objects.js';
+import type { BackOfficeRecord } from '../../journal/record.js';
+import { requestedOf } from '../../lifecycle/back-office/amounts.js';
+import type { Reply } from '../../lifecycle/back-office/reply.js';
+import type { BackOfficeOperation } from '../../operation/back-office-order.js';
+
+/** Whether the amounts of an approving answer can be read, and are any: what cannot be read may be another than was asked for. */
+
+/** Where an answer says how much: of each list the first that is there counts. */
+const FIELDS: Partial<Record<BackOfficeOperation, readonly (readonly string[])[]>> = {
+  reversal: [['amount']],
+  'moto/sale': [['amount']],
+  'moto/refund': [['amount']],
+  'moto/reversal': [['amount']],
+  'preauthorization/capture': [['capturedAmount', 'amount'], ['tipAmount']],
+  'preauthorization/increase': [['increaseAmount'], ['holdAmount']],
+  'tip-adjustment': [['tipAmount', 'amount']],
+};
+
+/** @throws UnreadableAnswerError */
+export function checkAmounts({ request, reverses }: BackOfficeRecord, { approved, raw, ...said }: Reply): void {
+  const asked = requestedOf(request);
+  // A hold is released as a whole, whatever amount that names.
+  if (!approved || (asked === undefined && reverses !== 'money')) return;
+  const currency = said.currency || asked?.currency;
+  if (currency === undefined) return;
+  for (const names of FIELDS[request.operation] ?? []) {
+    const value = names.map((name) => raw[name]).find((one) => one !== undefined && one !== null && one !== '');
+    if (value !== undefined && saidAmount(textOf(value), currency) === undefined)
+      throw new UnreadableAnswerError(200, `the response approves, and its ${names[0]} cannot be read`);
+  }
+  const isNothingAsked = saidAmount(asked?.amount, asked?.currency) === 0n;
+  if (!isNothingAsked && saidAmount(said.amount, currency) === 0n)
+    throw new UnreadableAnswerError(200, 'the response approves an amount of nothing');
+}
