@@ -33,7 +33,7 @@ export class Engine extends Payments {
   private readonly records: RecordFactory;
   private readonly operations: ActiveOperations;
   private readonly repeats: Repeats;
-  private readonly refunds = new RefundLimit((...about) => this.balance(...about));
+  private readonly refunds: RefundLimit;
   private readonly cancellation: Cancellation;
   private readonly callbacks: CallbackReceiver;
   /** Absent where no other process can have the journal. */
@@ -55,8 +55,9 @@ export class Engine extends Payments {
       throw new ConfigurationError('the address for callbacks has a user name, a password, "?" or "#" in it');
     this.sameMerchant = new SameMerchant(options, this.stopping.signal);
     this.client = new Client({ ...options, isSecondProved: () => this.sameMerchant.isSecondProved() });
-    this.library = new Library(options, this.client);
+    this.library = new Library(options, this.client, this.sameMerchant);
     const { journal, clock } = options;
+    this.refunds = new RefundLimit((...about) => this.balance(...about), journal.place ?? journal);
     this.dispatcher = new Dispatcher(options.log ?? (() => undefined), {
       mayAct: () => journal.mayAct(),
       later: (run) => clock.after(HAND_OVER_AGAIN, run),

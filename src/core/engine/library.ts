@@ -13,6 +13,7 @@ import type { OrderKey } from '../operation/order-key.js';
 import { type Balance, balanceOf } from '../original/balance.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
 import { type Whole, wholeInChain } from '../original/whole.js';
+import type { SameMerchant } from './service/same-merchant.js';
 
 /** How far the clocks of processes that share a journal may be apart, ms: each writes when it changed something by its own. */
 const APART = 5 * 60_000;
@@ -28,6 +29,7 @@ export class Library {
   constructor(
     private readonly options: LibraryOptions,
     private readonly client: Client,
+    private readonly sameMerchant: Pick<SameMerchant, 'isOfAnother'>,
   ) {}
 
   /** See `Payments.find`. @throws JournalError */
@@ -59,7 +61,22 @@ export class Library {
     const isRepeat = first !== undefined && !isFree(first, key);
     const isBefore = ({ operationId, createdAt }: OperationRecord): boolean =>
       !isRepeat || (operationId !== first.operationId && createdAt <= first.createdAt);
-    return balanceOf(async (query, limit) => (await this.find(query, limit)).filter(isBefore), transactionId);
+    return balanceOf(
+      async (query, limit) => (await this.ofMerchant(query)).filter(isBefore).slice(0, limit),
+      transactionId,
+    );
+  }
+
+  /** What another environment with a key of this merchant has done to a payment counts in this one, too. @throws JournalError */
+  private async ofMerchant(query: JournalQuery): Promise<OperationRecord[]> {
+    const found = await this.options.journal.find(query, NO_LIMIT);
+    const isForeign = await Promise.all(
+      found.map(
+        async ({ environment, service }) =>
+          environment !== this.options.environment && (await this.sameMerchant.isOfAnother(service)),
+      ),
+    );
+    return found.filter((_record, place) => !isForeign[place]);
   }
 
   /** See `Payments.whole`. @throws JournalError */

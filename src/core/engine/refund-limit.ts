@@ -5,14 +5,19 @@ import { checkRefund } from '../original/refund-check.js';
 
 type BalanceOf = (transactionId: string, key: OrderKey | undefined) => Promise<Balance | undefined>;
 
+/** The last turn in each journal: several environments may have keys of one merchant. */
+const turns = new WeakMap<object, Promise<unknown>>();
+
 /**
  * Refuses a refund of more than is left of its original. One after another, so that each sees what those before it have asked
  * for: a hold and its capture are the same money, so that they share one turn.
  */
 export class RefundLimit {
-  private last: Promise<unknown> = Promise.resolve();
-
-  constructor(private readonly balanceOf: BalanceOf) {}
+  /** @param place what all have in common that share a journal */
+  constructor(
+    private readonly balanceOf: BalanceOf,
+    private readonly place: object,
+  ) {}
 
   /**
    * @param source of the amount, as the flow's author knows it
@@ -24,8 +29,8 @@ export class RefundLimit {
       await this.check(record, source);
       return begin();
     };
-    const turn = this.last.then(checked, checked);
-    this.last = turn;
+    const turn = (turns.get(this.place) ?? Promise.resolve()).then(checked, checked);
+    turns.set(this.place, turn);
     return turn;
   }
 

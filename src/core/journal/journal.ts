@@ -91,6 +91,9 @@ export interface Journal {
   /** Notes which merchants a key opens, by their ids. `engine/service-id.ts` says what the ids are. */
   noteMerchants(keyId: string, merchants: readonly string[]): Promise<void>;
 
+  /** The same object for all in this process that are one journal. Absent: it is the journal itself. */
+  readonly place?: object;
+
   /** What several processes with this journal tell each other. Absent where no other process can have it. */
   readonly doors?: Doors;
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { InputError } from '../../../src/core/base/errors.js';
 import { orderKey } from '../../../src/core/operation/order-key.js';
+import { DEFAULT_KEY } from '../../../src/simulator/index.js';
 import { NODE, type Payments, payments, saleOrder } from '../../harness/payments.js';
 import { openShop } from '../../harness/shop.js';
 
@@ -132,4 +133,50 @@ test('of two refunds through two doors at once one is sent', async () => {
   assert.ok(refused[0] instanceof InputError);
   assert.match(refused[0].message, /^msg\.payload\.amount: expected at most 0\.00/);
   shop.close();
+});
+
+const SECOND = 'second-key-4711';
+
+/** Two environments with one journal and a key each, of one merchant or of two. `areKnown`: the service has said of which. */
+async function twoEnvironments(of: 'one merchant' | 'two merchants', areKnown = true) {
+  const terminals = [{ serial_number: '10000001', terminal_type: 'SIMULATEDT1' }];
+  const others = [{ serial_number: '10000002', terminal_type: 'SIMULATEDT1' }];
+  const isOne = of === 'one merchant';
+  const first = { id: 'M-1', keys: isOne ? [DEFAULT_KEY, SECOND] : [DEFAULT_KEY], terminals };
+  const world = payments({
+    simulator: { merchants: isOne ? [first] : [first, { id: 'M-2', keys: [SECOND], terminals: others }] },
+  });
+  const other = world.createEngine({ environment: 'other', apiKey: SECOND });
+  if (areKnown) await Promise.all([world.engine.start(), other.start()]);
+  await world.clock.advance(60_000);
+  return { world, other };
+}
+
+for (const areKnown of [true, false]) {
+  const what = areKnown ? 'of the same merchant' : 'of which nobody knows the merchant';
+
+  test(`a refund by another environment with a key ${what} leaves nothing to this one`, async () => {
+    const { world, other } = await twoEnvironments('one merchant', areKnown);
+    const payment = await paidByToken(world);
+    assert.equal((await world.after(byToken(world, payment))).outcome, 'refunded');
+    await assert.rejects(byToken({ ...world, engine: other }, payment), /at most 0\.00/);
+    assert.equal(refunds(world), 1);
+  });
+}
+
+test('of two refunds at once by two environments of one merchant one is sent', async () => {
+  const { world, other } = await twoEnvironments('one merchant');
+  const payment = await paidByToken(world);
+  const asked = await Promise.allSettled([world, { ...world, engine: other }].map((one) => byToken(one, payment)));
+  assert.deepEqual(
+    asked.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
+});
+
+test('what another merchant was paid is nothing that this one knows of', async () => {
+  const { world, other } = await twoEnvironments('two merchants');
+  const payment = await paidByToken(world);
+  assert.equal((await world.engine.balance(payment))?.refundable, 1000n);
+  assert.equal(await other.balance(payment), undefined);
 });

@@ -234,7 +234,7 @@ export const BACK_OFFICE = [
     name: 'compares two refunds at once with the same rest',
     test: 'test/core/engine/refund-limit.test.ts',
     file: 'src/core/engine/refund-limit.ts',
-    find: 'this.last.then(checked, checked)',
+    find: '(turns.get(this.place) ?? Promise.resolve()).then(checked, checked)',
     replace: 'checked()',
   },
   {
@@ -286,5 +286,26 @@ export const BACK_OFFICE = [
     file: 'src/core/runner/back-office/said-amounts.ts',
     find: 'saidAmount(said.amount, currency) === 0n',
     replace: 'saidAmount(said.amount, currency) === -1n',
+  },
+  {
+    name: 'does not count what another environment of the merchant gave back',
+    test: 'test/core/engine/refund-limit.test.ts',
+    file: 'src/core/engine/library.ts',
+    find: '(await this.sameMerchant.isOfAnother(service))',
+    replace: 'service !== environment',
+  },
+  {
+    name: 'counts what another merchant was paid',
+    test: 'test/core/engine/refund-limit.test.ts',
+    file: 'src/core/engine/library.ts',
+    find: 'return found.filter((_record, place) => !isForeign[place]);',
+    replace: 'return found.filter((_record, place) => place < isForeign.length);',
+  },
+  {
+    name: 'checks the refunds of each environment by itself',
+    test: 'test/core/engine/refund-limit.test.ts',
+    file: 'src/core/engine/engine.ts',
+    find: 'journal.place ?? journal',
+    replace: '{}',
   },
 ];

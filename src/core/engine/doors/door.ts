@@ -78,7 +78,7 @@ export class Door extends Payments {
     this.sameMerchant = new SameMerchant(options, this.stopping.signal);
     const isSecondProved = (): Promise<boolean> => this.sameMerchant.isSecondProved();
     this.client = new Client({ ...options, isSecondProved, relay: (call) => this.relay(call) });
-    this.library = new Library(options, this.client);
+    this.library = new Library(options, this.client, this.sameMerchant);
     this.changes = new ChangeWatch(this.library, (record) => this.publish(record));
     this.seal = doorSeal(options);
     this.dispatcher = new Dispatcher(log, {

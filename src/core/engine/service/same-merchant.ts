@@ -81,6 +81,13 @@ export class SameMerchant {
     return this.areSame(service);
   }
 
+  /** Whether an operation that was sent to `service` is certainly another merchant's. @throws JournalError */
+  async isOfAnother(service: string): Promise<boolean> {
+    if (service === this.first) return false;
+    const known = [await this.recall(this.first), await this.recall(service)];
+    return !known.includes(undefined) && !this.areSame(service);
+  }
+
   private areSame(keyId: string): boolean {
     const ours = this.known.get(this.first);
     const theirs = this.known.get(keyId);

@@ -55,6 +55,10 @@ class LmdbJournal implements Journal {
     private readonly leave: () => Promise<void>,
   ) {}
 
+  get place(): object {
+    return this.store;
+  }
+
   mayAct(): boolean {
     return true;
   }

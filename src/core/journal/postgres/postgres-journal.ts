@@ -77,6 +77,10 @@ class PostgresJournal extends PostgresReads implements Journal {
     this.doors = new PostgresDoors(store.membership, store.writer);
   }
 
+  get place(): object {
+    return this.store;
+  }
+
   mayAct(): boolean {
     return this.closing === undefined && this.store.lease.mayAct();
   }
