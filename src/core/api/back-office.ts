@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { isObject, textOf, withoutAbsent } from '../base/objects.js';
 import type { HttpAnswer } from '../base/seams.js';
-import { customFields, issuerCode, text, textOrNumber } from './schema/answer-fields.js';
+import { customFields, id, issuerCode, text, textOrNumber } from './schema/answer-fields.js';
 import { type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
 
 /**
@@ -14,9 +14,9 @@ export const paymentAnswer = {
   httpStatus: textOrNumber,
   type: text,
   finStatus: text,
-  transactionID: text,
-  originalEFTTransactionID: text,
-  originalGuid: text,
+  transactionID: id,
+  originalEFTTransactionID: id,
+  originalGuid: id,
   transactionReference: text,
   customerReference: text,
   amount: textOrNumber,

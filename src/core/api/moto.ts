@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isApproved, isDeclined, paymentAnswer, post, type Read } from './back-office.js';
-import { text } from './schema/answer-fields.js';
+import { id, text } from './schema/answer-fields.js';
 import {
   billing,
   channel,
@@ -69,7 +69,7 @@ export type MotoReversalRequest = z.output<typeof reversalRequest>;
 const answerFields = z.object({
   ...paymentAnswer,
   /** Id of the new transaction; the `originalGuid` of follow-ups. */
-  guid: text,
+  guid: id,
   f25: text,
 });
 

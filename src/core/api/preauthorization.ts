@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isApproved, isDeclined, paymentAnswer, post, type Read } from './back-office.js';
-import { text, textOrNumber } from './schema/answer-fields.js';
+import { id, textOrNumber } from './schema/answer-fields.js';
 import { checkWithAmounts, currency, majorAmount, originalGuid, positiveAmount } from './schema/fields.js';
 import { merchantAuth } from './schema/merchant-auth.js';
 import type { CallOptions, Transport } from './transport/transport.js';
@@ -46,9 +46,9 @@ const answerFields = z.object({
   holdAmount: textOrNumber,
   increaseAmount: textOrNumber,
   originalAmount: textOrNumber,
-  preAuthorizationGuid: text,
+  preAuthorizationGuid: id,
   /** The id that reverses the capture. */
-  preAuthorizationCaptureGuid: text,
+  preAuthorizationCaptureGuid: id,
 });
 
 /** Amounts are major-unit strings here, unlike those of the status service. */

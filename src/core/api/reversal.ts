@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isApproved, isDeclined, paymentAnswer, post, type Read } from './back-office.js';
-import { text } from './schema/answer-fields.js';
+import { id } from './schema/answer-fields.js';
 import { checkWithAmounts, currency, originalGuid, positiveAmount, timestamp } from './schema/fields.js';
 import type { CallOptions, Transport } from './transport/transport.js';
 
@@ -29,9 +29,9 @@ export type ReversalRequest = z.output<typeof request>;
 
 const answerFields = z.object({
   ...paymentAnswer,
-  authorizationGuid: text,
+  authorizationGuid: id,
   /** Id of the new reversal. */
-  reversalGuid: text,
+  reversalGuid: id,
 });
 
 export type ReversalResult = Read<z.output<typeof answerFields>> & {

@@ -1,3 +1,4 @@
+import { isZeros } from '../base/uuid.js';
 import type { OperationRecord } from '../journal/record.js';
 import { hasOwnReference } from '../operation/back-office-order.js';
 
@@ -15,5 +16,6 @@ export function chainReferenceOf(record: OperationRecord): string | undefined {
 function namedBy({ operation, result }: OperationRecord): string | undefined {
   const named = result?.transactionReference;
   // In an answer with a token this field holds the id of the original.
-  return typeof named === 'string' && named !== '' && operation !== 'token' ? named : undefined;
+  const isNamed = typeof named === 'string' && named !== '' && !isZeros(named);
+  return isNamed && operation !== 'token' ? named : undefined;
 }

@@ -3,6 +3,7 @@ import type { PreauthorizationResult } from '../api/preauthorization.js';
 import type { ReversalResult } from '../api/reversal.js';
 import type { TipResult } from '../api/tip.js';
 import { isRedacted } from '../base/privacy/redact.js';
+import { isZeros } from '../base/uuid.js';
 import type { Journal } from '../journal/journal.js';
 import { type OperationRecord, originalIn } from '../journal/record.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
@@ -22,9 +23,9 @@ export function namedIn(read: PaymentResult): string[] {
   return [originalGuid, originalEFTTransactionID, preAuthorizationGuid];
 }
 
-/** A service may fill a field that it has nothing for, and what looked like a card number is not compared. */
+/** What looked like a card number is not compared. */
 export function isNoId(named: string): boolean {
-  return /^[0-]*$/.test(named) || isRedacted(named);
+  return named === '' || isZeros(named) || isRedacted(named);
 }
 
 /**

@@ -27,6 +27,13 @@ export const ANSWERS = [
     replace: '',
   },
   {
+    name: 'takes zeros for the id of a transaction',
+    test: 'test/core/engine/evidence/id-of-zeros.test.ts',
+    file: 'src/core/base/uuid.ts',
+    find: 'return /^[0-]+$/.test(id);',
+    replace: "return id === '0';",
+  },
+  {
     name: 'takes an answer that proves nothing for a decline',
     world: 'hostile',
     file: 'src/core/api/back-office.ts',

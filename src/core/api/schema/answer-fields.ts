@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { inTwoCharacters } from '../../base/issuer-code.js';
 import { isObject, textOf } from '../../base/objects.js';
 import { redactText } from '../../base/privacy/redact.js';
+import { isZeros } from '../../base/uuid.js';
 
 /**
  * Fields of responses, parsed tolerantly: a field that decides nothing never makes a response unreadable. A value of
@@ -12,6 +13,12 @@ import { redactText } from '../../base/privacy/redact.js';
 export const secretText = z.string().optional().catch(undefined);
 /** A card number has no place in any other field: not in an id, which the journal keeps, nor in a code. */
 export const text = z.string().transform(redactText).optional().catch(undefined);
+/** Of a transaction. */
+export const id = z
+  .string()
+  .transform((value) => (isZeros(value) ? undefined : redactText(value)))
+  .optional()
+  .catch(undefined);
 export const flag = z.boolean().optional().catch(undefined);
 export const number = z.number().optional().catch(undefined);
 export const record = z.record(z.string(), z.unknown()).optional().catch(undefined);
@@ -62,6 +69,7 @@ export const texts = z.record(z.string(), z.string()).optional().catch(undefined
 /** What most values are, read without their schema, which says the same; undefined leaves a value to the schema. */
 const PLAIN = new Map<unknown, (value: unknown) => unknown>([
   [text, plainText],
+  [id, (value) => (typeof value === 'string' && !isZeros(value) ? redactText(value) : undefined)],
   [textOrNumber, plainText],
   [issuerCode, (value) => (typeof value === 'string' ? asCode(value) : undefined)],
   [secretText, (value) => (typeof value === 'string' ? value : undefined)],

@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { UnreadableAnswerError } from '../../base/errors.js';
 import { isObject } from '../../base/objects.js';
 import { redactText } from '../../base/privacy/redact.js';
+import { isZeros } from '../../base/uuid.js';
 import {
   customFields,
   decisiveInteger,
   flag,
+  id,
   integer,
   issuerCode,
   number,
@@ -52,12 +54,12 @@ const efttimestamp = z
   .catch(undefined);
 
 const fields = z.object({
-  transactionID: text,
-  efttransactionID: text,
+  transactionID: id,
+  efttransactionID: id,
   /** Epoch ms. */
   efttimestamp,
   transactionReference: text,
-  originalEFTTransactionID: text,
+  originalEFTTransactionID: id,
   transactionOrigin: text,
   type: text,
   finStatus: z
@@ -214,8 +216,9 @@ export function saysHowItEnded(body: unknown): body is Record<string, unknown> {
 function spelt(body: Record<string, unknown>): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const [name, spellings] of Object.entries(SPELLINGS)) {
-    const spelling = spellings.find((candidate) => typeof body[candidate] === 'string' && body[candidate] !== '');
-    if (spelling !== undefined) found[name] = body[spelling];
+    const named = spellings.map((spelling) => body[spelling]);
+    const id = named.find((one) => typeof one === 'string' && one !== '' && !isZeros(one));
+    if (id !== undefined) found[name] = id;
   }
   return found;
 }

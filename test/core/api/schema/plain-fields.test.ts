@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   decisiveInteger,
   flag,
+  id,
   integer,
   issuerCode,
   number,
@@ -15,13 +16,37 @@ import {
   texts,
 } from '../../../../src/core/api/schema/answer-fields.js';
 
-const SCHEMAS = { text, textOrNumber, issuerCode, secretText, flag, number, integer, decisiveInteger, record, texts };
+const SCHEMAS = {
+  text,
+  id,
+  textOrNumber,
+  issuerCode,
+  secretText,
+  flag,
+  number,
+  integer,
+  decisiveInteger,
+  record,
+  texts,
+};
 
 /** What a response may hold anywhere, as `JSON.parse` makes it: an own property may be named `__proto__`. */
 const values = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
   fc.dictionary(fc.string(), fc.string()),
-  fc.constantFrom('000', '5', '4111 1111 1111 1111', 4111111111111111, 1e15, 1.5, -0, '12', '', '{"__proto__":"x"}'),
+  fc.constantFrom(
+    '000',
+    '0-0',
+    '5',
+    '4111 1111 1111 1111',
+    4111111111111111,
+    1e15,
+    1.5,
+    -0,
+    '12',
+    '',
+    '{"__proto__":"x"}',
+  ),
   fc.constantFrom('{"__proto__":"x","a":"b"}', '{"__proto__":{"a":1}}').map((json) => JSON.parse(json)),
 );
 

@@ -80,6 +80,18 @@ test('reads both spellings of the ids, and takes the one that is filled', () => 
   }
 });
 
+test('finds no id in a GUID of zeros', () => {
+  const none = '00000000-0000-0000-0000-000000000000';
+  const { transactionID, originalEFTTransactionID, ...more } = readTransactionResult({
+    ...body,
+    transactionID: none,
+    originalEFTTransactionID: none,
+  });
+  assert.deepEqual([transactionID, originalEFTTransactionID, more.raw.transactionID], [undefined, undefined, none]);
+  assert.equal(readTransactionResult({ ...body, transactionID: none, efttransactionID: 'e' }).transactionID, 'e');
+  assert.equal(readTransactionResult({ ...body, transactionID: '0a-0' }).transactionID, '0a-0');
+});
+
 test('reads a ping that answers by its result alone', () => {
   assert.equal(readTransactionResult({ result: 'PING_PONG' }).finStatus, 'PROCESSED');
 });
