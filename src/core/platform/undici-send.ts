@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
+import { decoded } from '../base/decoded.js';
 import { AnswerLostError, NotSentError, type PaymentError } from '../base/errors.js';
 import type { HttpAnswer, HttpRequest, Send } from '../base/seams.js';
 
@@ -117,7 +118,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.settle();
-    this.resolve({ status: this.status, body: Buffer.concat(this.chunks).toString('utf8') });
+    this.resolve({ status: this.status, body: decoded(Buffer.concat(this.chunks)) });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

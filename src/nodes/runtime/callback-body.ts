@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, inflateRaw, unzip } from 'node:zlib';
+import { decoded } from '../../core/base/decoded.js';
 
 /**
  * The text of a callback, however it was packed on its way. What cannot be unpacked stays as it is: whoever reads it finds that it
@@ -37,17 +38,4 @@ async function unpacked(body: Buffer, ways: readonly Unpack[]): Promise<Buffer> 
     }
   }
   return body;
-}
-
-/** JSON begins with ASCII characters: a mark in front of them, or the zeros beside them, say how they are written. */
-function decoded(body: Buffer): string {
-  const [first, second] = body;
-  if (first === 0xff && second === 0xfe) return utf16(body);
-  if (first !== undefined && first !== 0 && second === 0) return utf16(body);
-  const isOtherWay = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
-  return isOtherWay && body.length % 2 === 0 ? utf16(Buffer.from(body).swap16()) : body.toString('utf8');
-}
-
-function utf16(body: Buffer): string {
-  return body.toString('utf16le');
 }

@@ -50,6 +50,28 @@ test('brings method, path, headers and body there, and status and text back', as
   assert.deepEqual(JSON.parse(answer.body), ['POST', '/a%2Fb?c=d', '1', 'Zoë']);
 });
 
+const TEXT = '{"statusMessage":"Genehmigt für 10 €"}';
+
+for (const [how, body] of [
+  ['behind a byte order mark', Buffer.from(`\ufeff${TEXT}`)],
+  ['in UTF-16', Buffer.from(TEXT, 'utf16le')],
+  ['in UTF-16 behind a byte order mark', Buffer.from(`\ufeff${TEXT}`, 'utf16le')],
+  ['in UTF-16, the other way round', Buffer.from(TEXT, 'utf16le').swap16()],
+  ['in UTF-16, the other way round, behind a mark', Buffer.from(`\ufeff${TEXT}`, 'utf16le').swap16()],
+] as const) {
+  test(`an answer is read that is written ${how}`, async (t) => {
+    const origin = await serve(t, (_request, response) => response.end(body));
+    assert.equal((await sender(t)(origin)).body, TEXT);
+  });
+}
+
+test('an answer that is empty, or no text, is left as it is', async (t) => {
+  for (const body of [Buffer.alloc(0), Buffer.from([0]), Buffer.from([0, 0x7b, 0])]) {
+    const origin = await serve(t, (_request, response) => response.end(body));
+    assert.equal((await sender(t)(origin)).body, body.toString('utf8'));
+  }
+});
+
 test('is certain that nothing was sent when nobody listens or the name does not exist', async (t) => {
   const send = sender(t);
   await assert.rejects(send(`http://127.0.0.1:${await closedPort()}/`), NotSentError);

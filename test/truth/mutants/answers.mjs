@@ -34,6 +34,13 @@ export const ANSWERS = [
     replace: "return id === '0';",
   },
   {
+    name: 'reads no answer that is not written in UTF-8',
+    test: 'test/core/platform/undici-send.test.ts',
+    file: 'src/core/platform/undici-send.ts',
+    find: 'decoded(Buffer.concat(this.chunks))',
+    replace: "Buffer.concat(this.chunks).toString('utf8')",
+  },
+  {
     name: 'takes an answer that proves nothing for a decline',
     world: 'hostile',
     file: 'src/core/api/back-office.ts',
