@@ -4,6 +4,7 @@ import { changed } from '../base/objects.js';
 import { withoutCardNumbers, withoutRedacted } from '../base/privacy/redact.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { movesMoney } from '../operation/kinds.js';
+import { remainderOf } from '../operation/result-meaning.js';
 import { isUnsaid, mayBeDone, PARTLY_REFUNDED, type Source, type Verdict } from '../operation/verdict.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
 import { reasonIn } from './decline-reason.js';
@@ -82,7 +83,7 @@ function amountOf(
     // A decrease of a hold may be written with its sign, or without.
     total: totalOf(verdict, Math.abs(said ?? requested), state.gateway),
     tip: result?.tipAmount || undefined,
-    due: result?.dueAmount || undefined,
+    due: result && mayBeDone(verdict) ? remainderOf(result, request) : undefined,
     hold: hasGoneBack(state) ? undefined : result?.holdAmount || undefined,
     surcharge: result?.surcharge?.amount || undefined,
     tax: result?.taxAmount || undefined,

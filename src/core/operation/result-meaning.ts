@@ -44,6 +44,8 @@ export interface Requested {
   /** Minor units, as digits. */
   amount?: string;
   currency?: string;
+  /** The cardholder could add a tip. */
+  tipConfiguration?: object;
 }
 
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
@@ -80,7 +82,7 @@ export interface Reading {
   meaning: Meaning;
   /** It cannot be read, or contradicts the request: it may be about an approval, so no record does not mean no charge. */
   isUnclear?: true;
-  /** More was approved than was requested, and nothing explains it. */
+  /** Another amount was approved than was requested, or its amounts contradict each other, and nothing explains it. */
   amountDiffers?: true;
 }
 
@@ -115,7 +117,25 @@ export function readingOf(operation: TransactionOperation, result: Decisive, req
   if (contradicts(operation, result, requested)) return UNREADABLE;
   // Of a part that names no amount nobody knows how much it is, nor what is left to pay.
   if (meaning === 'partial' && result.totalAmount === undefined) return UNREADABLE;
-  return isAbove(result, requested) ? { meaning, amountDiffers: true } : { meaning };
+  return differs(meaning, result, requested) ? { meaning, amountDiffers: true } : { meaning };
+}
+
+/**
+ * What is left to pay after a partial approval, minor units; undefined where nothing is, or the amounts contradict each other or the
+ * request: to charge that as well might charge some of it twice.
+ */
+export function remainderOf(result: Decisive, { amount, tipConfiguration }: Requested): number | undefined {
+  const { totalAmount, dueAmount } = result;
+  if (!totalAmount) return undefined;
+  const total = Math.abs(totalAmount);
+  const asked = amount === undefined ? 0 : Math.abs(Number(amount));
+  const whole = Math.max(asked, result.requestedAmount ?? 0, total + (dueAmount ?? 0));
+  // A tip that was added on the screen is due as well, and a part need not name it.
+  const hasTip = tipConfiguration !== undefined && !result.tipAmount && total < asked && whole - total < asked;
+  const isExplained = amount === undefined || hasTip || whole <= asked + extrasOf(result);
+  // What is due is said, or follows from what was requested; a 0 beside a part says that nothing is.
+  const isWhole = dueAmount === undefined || total + dueAmount === whole;
+  return isExplained && isWhole && whole > total ? whole - total : undefined;
 }
 
 function contradicts(operation: TransactionOperation, result: Decisive, requested: Requested): boolean {
@@ -129,14 +149,18 @@ function contradicts(operation: TransactionOperation, result: Decisive, requeste
   return Number(requested.amount) < 0 ? totalAmount === 0 : totalAmount <= 0;
 }
 
-function isAbove(
-  { totalAmount = 0, tipAmount = 0, taxAmount = 0, surcharge }: Decisive,
-  { amount }: Requested,
-): boolean {
-  return (
-    amount !== undefined &&
-    Math.abs(totalAmount) > Math.abs(Number(amount)) + tipAmount + taxAmount + (surcharge?.amount ?? 0)
-  );
+function differs(meaning: Meaning, result: Decisive, requested: Requested): boolean {
+  if (meaning === 'partial') return remainderOf(result, requested) === undefined;
+  return isAbove(result, requested);
+}
+
+function isAbove(result: Decisive, { amount }: Requested): boolean {
+  return amount !== undefined && Math.abs(result.totalAmount ?? 0) > Math.abs(Number(amount)) + extrasOf(result);
+}
+
+/** What may come on top of what was requested. */
+function extrasOf({ tipAmount = 0, taxAmount = 0, surcharge }: Decisive): number {
+  return tipAmount + taxAmount + (surcharge?.amount ?? 0);
 }
 
 /** The status service may show a partial approval as AUTHORISED with an amount still due. */

@@ -164,12 +164,19 @@ export function isUnsaid({ outcome, moneyMoved, error }: Verdict): boolean {
   return moneyMoved === 'unknown' && outcome !== 'provisional' && UNSAID.has(error?.code);
 }
 
-/** The terminal approved more than was requested. */
+/** The terminal approved another amount than was requested, or its amounts contradict each other. */
 export const AMOUNT_DIFFERS = Object.freeze({
   code: 'AMOUNT_DIFFERS',
   name: 'AmountDiffers',
-  message: 'more was approved than requested, and tip, surcharge and tax do not explain the difference',
+  message:
+    'the amounts in the result contradict what was requested, or each other, and tip, surcharge and tax do not explain it: check ' +
+    'the records of the acquirer',
 } as const);
+
+/** A person must look at how much it was: until then nothing may be charged on top of it. */
+export function withOtherAmount(verdict: Verdict): Verdict {
+  return { ...verdict, retry: 'never', error: AMOUNT_DIFFERS };
+}
 
 /** The gateway has approved; the terminal has not confirmed it and may still reverse it. */
 export const PROVISIONAL: Verdict = {

@@ -9,8 +9,8 @@ export const ANSWERS = [
   {
     name: 'takes a tip for an amount that nobody asked for',
     file: 'src/core/operation/result-meaning.ts',
-    find: '+ tipAmount + taxAmount',
-    replace: '+ taxAmount',
+    find: 'return tipAmount + taxAmount',
+    replace: 'return taxAmount',
   },
   {
     name: 'takes a card-not-present approval without a code for one',
@@ -65,7 +65,7 @@ export const ANSWERS = [
     name: 'takes the approval of more than was asked for as it is',
     world: 'hostile',
     file: 'src/core/operation/result-meaning.ts',
-    find: 'return isAbove(result, requested) ? { meaning, amountDiffers: true } : { meaning };',
+    find: 'return differs(meaning, result, requested) ? { meaning, amountDiffers: true } : { meaning };',
     replace: 'return { meaning };',
   },
   {

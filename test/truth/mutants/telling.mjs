@@ -103,4 +103,11 @@ export const TELLING = [
     find: 'return isRepeated ? { ...msg } : msg;',
     replace: 'return msg;',
   },
+  {
+    name: 'asks for a remainder that contradicts what was charged',
+    test: 'test/core/engine/evidence/amounts-that-contradict.test.ts',
+    file: 'src/core/operation/result-meaning.ts',
+    find: "if (meaning === 'partial') return remainderOf(result, requested) === undefined;",
+    replace: "if (meaning === 'partial') return false;",
+  },
 ];

@@ -1,6 +1,5 @@
 import { isMistake } from '../../operation/refusal.js';
 import {
-  AMOUNT_DIFFERS,
   busyUnproven,
   mayBeDone,
   NOT_CHARGED,
@@ -15,6 +14,7 @@ import {
   type Verdict,
   verdictOf,
   verdictWithoutEnd,
+  withOtherAmount,
 } from '../../operation/verdict.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import { someEarlier } from './earlier-attempts.js';
@@ -34,7 +34,7 @@ export const terminalVerdict: VerdictSource = (state) => {
   const { operation, terminal, gateway } = state;
   const verdict = withReversal(state, verdictOf(operation, terminal?.meaning ?? 'undefined', terminal));
   return {
-    verdict: terminal?.amountDiffers || gateway?.isTwice ? { ...verdict, error: AMOUNT_DIFFERS } : verdict,
+    verdict: terminal?.amountDiffers || gateway?.isTwice ? withOtherAmount(verdict) : verdict,
     source: terminal?.via ?? 'poll',
   };
 };
@@ -42,7 +42,7 @@ export const gatewayVerdict: VerdictSource = (state) => {
   const { operation, gateway } = state;
   const meaning = gateway === undefined || gateway.meaning === 'none' ? 'undefined' : gateway.meaning;
   const verdict = withReversal(state, verdictOf(operation, meaning, gateway));
-  return { verdict: gateway?.amountDiffers ? { ...verdict, error: AMOUNT_DIFFERS } : verdict, source: 'status' };
+  return { verdict: gateway?.amountDiffers ? withOtherAmount(verdict) : verdict, source: 'status' };
 };
 /** The gateway has approved it, and its terminal has not confirmed that. */
 export const provisional: VerdictSource = (state) => ({
@@ -103,7 +103,7 @@ export const earlierVerdict: VerdictSource = (state) => {
   const wentBack = reversing !== undefined && reversing.second === undefined;
   const verdict = wentBack ? secondReversed(first) : first;
   return {
-    verdict: approvedEarlier?.amountDiffers ? { ...verdict, error: AMOUNT_DIFFERS } : verdict,
+    verdict: approvedEarlier?.amountDiffers ? withOtherAmount(verdict) : verdict,
     source: approvedEarlier?.via ?? 'callback',
   };
 };

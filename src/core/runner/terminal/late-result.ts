@@ -11,7 +11,14 @@ import { contradict, enqueueVerdict } from '../../operation/delivery-state.js';
 import { kindOf, movesMoney } from '../../operation/kinds.js';
 import type { Outcome } from '../../operation/outcome.js';
 import { isNegative } from '../../operation/result-meaning.js';
-import { PARTLY_REFUNDED, REVERSAL_UNPROVEN, UNKNOWN, type Verdict, verdictOf } from '../../operation/verdict.js';
+import {
+  PARTLY_REFUNDED,
+  REVERSAL_UNPROVEN,
+  UNKNOWN,
+  type Verdict,
+  verdictOf,
+  withOtherAmount,
+} from '../../operation/verdict.js';
 
 type Result = LifecycleEvent & { type: 'terminal' };
 
@@ -107,7 +114,8 @@ function meaningLate({ operation, state, references }: TerminalRecord, result: R
     const isOpen = movesMoney(operation) && !isYes(state) && reported !== 'unknown' && !wasWeighed(state, result);
     return isOpen && !(isReturned && (isSame || !result.transactionId)) ? contradicted(reported) : undefined;
   }
-  const verdict = verdictOf(operation, meaning, result);
+  const said = verdictOf(operation, meaning, result);
+  const verdict = result.amountDiffers ? withOtherAmount(said) : said;
   if (verdict.outcome === reported || verdict.outcome === 'failed' || verdict.outcome === 'unknown') return undefined;
   if (reported === 'unknown') return verdict;
   if (isReturned && (meaning === 'approved' || meaning === 'partial') && isSame) return undefined;
