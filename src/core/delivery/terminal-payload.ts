@@ -4,7 +4,7 @@ import { changed } from '../base/objects.js';
 import { withoutCardNumbers, withoutRedacted } from '../base/privacy/redact.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { movesMoney } from '../operation/kinds.js';
-import { remainderOf } from '../operation/result-meaning.js';
+import { remainderOf, totalIn } from '../operation/result-meaning.js';
 import { isUnsaid, mayBeDone, PARTLY_REFUNDED, type Source, type Verdict } from '../operation/verdict.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
 import { reasonIn } from './decline-reason.js';
@@ -77,11 +77,11 @@ function amountOf(
   const requested = Number(amount);
   if (isUnsaid(verdict)) return amountReport(currency, { requested, total: Math.abs(requested) });
   // A result that does not say how it ended does not say how much it was either; the status service decided.
-  const said = result && OPEN_ENDED.has(result.finStatus) ? undefined : result?.totalAmount;
+  const isSaid = result !== undefined && !OPEN_ENDED.has(result.finStatus);
   return amountReport(currency, {
     requested,
     // A decrease of a hold may be written with its sign, or without.
-    total: totalOf(verdict, Math.abs(said ?? requested), state.gateway),
+    total: totalOf(verdict, isSaid ? totalIn(result, requested) : Math.abs(requested), state.gateway),
     tip: result?.tipAmount || undefined,
     due: result && mayBeDone(verdict) ? remainderOf(result, request) : undefined,
     hold: hasGoneBack(state) ? undefined : result?.holdAmount || undefined,

@@ -138,6 +138,11 @@ export function remainderOf(result: Decisive, { amount, tipConfiguration }: Requ
   return isExplained && isWhole && whole > total ? whole - total : undefined;
 }
 
+/** How much it was, minor units: where the result names no total, what was requested with all that came on top. */
+export function totalIn(result: Decisive, requested: number): number {
+  return Math.abs(result.totalAmount ?? Math.abs(requested) + extrasOf({ ...result, taxAmount: 0 }));
+}
+
 function contradicts(operation: TransactionOperation, result: Decisive, requested: Requested): boolean {
   const { type = '', totalAmount, currency } = result;
   const isNamed = type !== '' && type !== 'UNDEFINED';
@@ -151,11 +156,19 @@ function contradicts(operation: TransactionOperation, result: Decisive, requeste
 
 function differs(meaning: Meaning, result: Decisive, requested: Requested): boolean {
   if (meaning === 'partial') return remainderOf(result, requested) === undefined;
-  return isAbove(result, requested);
+  return isAbove(result, requested) || isBaseShort(result, requested);
+}
+
+/** The total includes the tip (spec: amounts of a result), so that less was taken for what was asked for. */
+function isBaseShort({ totalAmount, tipAmount = 0 }: Decisive, { amount }: Requested): boolean {
+  if (amount === undefined || totalAmount === undefined || tipAmount <= 0) return false;
+  return Math.abs(totalAmount) < Math.abs(Number(amount)) + tipAmount;
 }
 
 function isAbove(result: Decisive, { amount }: Requested): boolean {
-  return amount !== undefined && Math.abs(result.totalAmount ?? 0) > Math.abs(Number(amount)) + extrasOf(result);
+  if (amount === undefined) return false;
+  const asked = Math.abs(Number(amount));
+  return Math.abs(result.totalAmount ?? asked) > asked + extrasOf(result);
 }
 
 /** What may come on top of what was requested. */

@@ -381,4 +381,11 @@ export const ANSWERS = [
     find: "const kind = takesBack === 'money' ? undefined : entry?.type;",
     replace: 'const kind = entry?.type;',
   },
+  {
+    name: 'takes a tip that the total has no room for as it is',
+    test: 'test/core/engine/evidence/amounts-that-contradict.test.ts',
+    file: 'src/core/operation/result-meaning.ts',
+    find: 'return isAbove(result, requested) || isBaseShort(result, requested);',
+    replace: 'return isAbove(result, requested);',
+  },
 ];

@@ -58,7 +58,7 @@ export const TELLING = [
     name: 'tells a decline with the whole amount as its total',
     world: 'hostile',
     file: 'src/core/delivery/terminal-payload.ts',
-    find: 'total: totalOf(verdict, Math.abs(said ?? requested), state.gateway),',
+    find: 'total: totalOf(verdict, isSaid ? totalIn(result, requested) : Math.abs(requested), state.gateway),',
     replace: 'total: result?.totalAmount || requested,',
   },
   {
@@ -109,5 +109,12 @@ export const TELLING = [
     file: 'src/core/operation/result-meaning.ts',
     find: "if (meaning === 'partial') return remainderOf(result, requested) === undefined;",
     replace: "if (meaning === 'partial') return false;",
+  },
+  {
+    name: 'tells a total without the tip that the result names',
+    test: 'test/core/engine/evidence/amounts-that-contradict.test.ts',
+    file: 'src/core/operation/result-meaning.ts',
+    find: 'Math.abs(requested) + extrasOf({ ...result, taxAmount: 0 })',
+    replace: 'Math.abs(requested)',
   },
 ];

@@ -78,6 +78,32 @@ test('a tip that was added on the screen is due as well, and the amount of the w
   }
 });
 
+for (const [what, odd, total] of [
+  ['the total is 10.00 with a tip of 2.00 in it', { tipAmount: 200 }, '10.00'],
+  ['the total is 11.00 with a tip of 2.00 in it', { totalAmount: 1100, tipAmount: 200 }, '11.00'],
+  ['a tip is below nothing', { totalAmount: undefined, tipAmount: -200 }, '8.00'],
+] as const) {
+  test(`${what}, so that less than 10.00 was taken for the bill: a person has to look`, async () => {
+    const { exit, payload } = await toldOf({ ...APPROVED, ...odd });
+    assert.deepEqual(
+      [exit, ...saidOf(payload)],
+      ['needs-attention', 'approved', 'yes', 'never', 'AMOUNT_DIFFERS', total, undefined],
+    );
+  });
+}
+
+test('a total that the result leaves out includes the tip and the surcharge that it names', async () => {
+  const { totalAmount: _, ...terse } = APPROVED;
+  for (const [more, total] of [
+    [{}, '10.00'],
+    [{ tipAmount: 200 }, '12.00'],
+    [{ tipAmount: 200, surcharge: { amount: 50, applied: true, reason: '' } }, '12.50'],
+  ] as const) {
+    const { exit, payload } = await toldOf({ ...terse, ...more });
+    assert.deepEqual([exit, payload.outcome, payload.amount?.total], ['done', 'approved', total]);
+  }
+});
+
 test('the recipe for the remainder charges what is due, and nothing where nothing is said to be', async () => {
   const nodes: { func?: string }[] = JSON.parse(readFileSync('examples/recipe-remainder.json', 'utf8'));
   const { func = '' } = nodes.find((node) => node.func?.includes('remainder-only')) ?? {};
