@@ -388,4 +388,11 @@ export const ANSWERS = [
     find: 'return isAbove(result, requested) || isBaseShort(result, requested);',
     replace: 'return isAbove(result, requested);',
   },
+  {
+    name: 'takes a surcharge that was not applied for one',
+    test: 'test/core/engine/evidence/amounts-that-contradict.test.ts',
+    file: 'src/core/api/schema/transaction-result.ts',
+    find: 'return value.applied === false ?',
+    replace: 'return value.applied === undefined ?',
+  },
 ];

@@ -41,7 +41,7 @@ type FinStatus =
   | (string & {});
 
 const surchargeFields = { amount: integer, applied: flag, reason: text };
-const surcharge = z.looseObject(surchargeFields).optional().catch(undefined);
+const surcharge = z.looseObject(surchargeFields).transform(asApplied).optional().catch(undefined);
 
 const balance = z
   .looseObject({ amount: integer, currency: text, positive: flag, negative: flag })
@@ -149,12 +149,17 @@ const SPELLINGS = {
   ],
 } as const;
 
+const readSurcharge = plainObjectReader(surchargeFields);
+
 /** What the fields that no other response has mostly are. Undefined leaves a value to the schema, as with the others. */
 const PLAIN: Record<string, ((value: unknown) => unknown) | undefined> = {
   efttimestamp: (value) => (Number.isSafeInteger(value) ? value : undefined),
   finStatus: (value) => (typeof value === 'string' && value !== 'PARTIALLY_APPROVED' && value ? value : undefined),
   cardEntryType: (value) => (typeof value === 'string' && value !== 'MSR' ? redactText(value) : undefined),
-  surcharge: plainObjectReader(surchargeFields),
+  surcharge: (value) => {
+    const plain = readSurcharge(value);
+    return isObject(plain) ? asApplied(plain) : undefined;
+  },
 };
 
 const READERS = Object.entries(fields.shape).map(([name, reader]) => ({
@@ -211,6 +216,11 @@ export function saysHowItEnded(body: unknown): body is Record<string, unknown> {
   if (!isObject(body)) return false;
   const finStatus = body.finStatus ?? finStatusOf(body).finStatus;
   return finStatus !== undefined && finStatus !== null;
+}
+
+/** A surcharge that was not applied explains no amount. */
+function asApplied<Surcharge extends { amount?: unknown; applied?: unknown }>(value: Surcharge): Surcharge {
+  return value.applied === false ? { ...value, amount: 0 } : value;
 }
 
 function spelt(body: Record<string, unknown>): Record<string, unknown> {

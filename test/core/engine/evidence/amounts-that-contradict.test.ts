@@ -104,6 +104,19 @@ test('a total that the result leaves out includes the tip and the surcharge that
   }
 });
 
+test('a surcharge that was not applied explains no amount, and is not told', async () => {
+  const surcharge = { amount: 50, applied: true, reason: '' };
+  const { exit, payload } = await toldOf({ ...APPROVED, totalAmount: 1050, surcharge });
+  assert.deepEqual([exit, payload.amount?.total, payload.amount?.surcharge], ['done', '10.50', '0.50']);
+  for (const [totalAmount, code] of [
+    [1050, 'AMOUNT_DIFFERS'],
+    [1000, undefined],
+  ]) {
+    const { payload: odd } = await toldOf({ ...APPROVED, totalAmount, surcharge: { ...surcharge, applied: false } });
+    assert.deepEqual([odd.outcome, odd.error?.code, odd.amount?.surcharge], ['approved', code, undefined]);
+  }
+});
+
 test('the recipe for the remainder charges what is due, and nothing where nothing is said to be', async () => {
   const nodes: { func?: string }[] = JSON.parse(readFileSync('examples/recipe-remainder.json', 'utf8'));
   const { func = '' } = nodes.find((node) => node.func?.includes('remainder-only')) ?? {};
