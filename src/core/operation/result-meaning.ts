@@ -30,6 +30,7 @@ export interface Decisive {
   issuerResponseCode?: string;
   currency?: string;
   tipAmount?: number;
+  holdAmount?: number;
   taxAmount?: number;
   surcharge?: { amount?: number };
 }
@@ -117,7 +118,11 @@ export function readingOf(operation: TransactionOperation, result: Decisive, req
   if (contradicts(operation, result, requested)) return UNREADABLE;
   // Of a part that names no amount nobody knows how much it is, nor what is left to pay.
   if (meaning === 'partial' && result.totalAmount === undefined) return UNREADABLE;
-  return differs(meaning, result, requested) ? { meaning, amountDiffers: true } : { meaning };
+  // Nor how much was approved where the only amount is not the one that was asked for.
+  if (result.totalAmount === undefined && !isRequested(result, requested)) return UNREADABLE;
+  const isOther =
+    differs(meaning, result, requested) || (kindOf(operation) === 'hold' && isOtherHold(result, requested));
+  return isOther ? { meaning, amountDiffers: true } : { meaning };
 }
 
 /**
@@ -143,6 +148,13 @@ export function totalIn(result: Decisive, requested: number): number {
   return Math.abs(result.totalAmount ?? Math.abs(requested) + extrasOf({ ...result, taxAmount: 0 }));
 }
 
+function isRequested(result: Decisive, { amount }: Requested): boolean {
+  const said = Math.abs(result.requestedAmount ?? 0);
+  if (said === 0 || amount === undefined) return true;
+  const asked = Math.abs(Number(amount));
+  return said >= asked && said <= asked + extrasOf(result);
+}
+
 function contradicts(operation: TransactionOperation, result: Decisive, requested: Requested): boolean {
   const { type = '', totalAmount, currency } = result;
   const isNamed = type !== '' && type !== 'UNDEFINED';
@@ -157,6 +169,13 @@ function contradicts(operation: TransactionOperation, result: Decisive, requeste
 function differs(meaning: Meaning, result: Decisive, requested: Requested): boolean {
   if (meaning === 'partial') return remainderOf(result, requested) === undefined;
   return isAbove(result, requested) || isBaseShort(result, requested);
+}
+
+/** As much is held as was asked for: what is held of it later is not for this to say. */
+function isOtherHold(result: Decisive, { amount }: Requested): boolean {
+  const { holdAmount: held = 0 } = result;
+  if (held === 0 || amount === undefined) return false;
+  return held < Number(result.totalAmount ?? amount) || held > Number(amount) + extrasOf(result);
 }
 
 /** The total includes the tip (spec: amounts of a result), so that less was taken for what was asked for. */

@@ -65,7 +65,7 @@ export const ANSWERS = [
     name: 'takes the approval of more than was asked for as it is',
     world: 'hostile',
     file: 'src/core/operation/result-meaning.ts',
-    find: 'return differs(meaning, result, requested) ? { meaning, amountDiffers: true } : { meaning };',
+    find: 'return isOther ? { meaning, amountDiffers: true } : { meaning };',
     replace: 'return { meaning };',
   },
   {
@@ -394,5 +394,19 @@ export const ANSWERS = [
     file: 'src/core/api/schema/transaction-result.ts',
     find: 'return value.applied === false ?',
     replace: 'return value.applied === undefined ?',
+  },
+  {
+    name: 'takes an approval that names another requested amount, and no total, as it is',
+    test: 'test/core/engine/evidence/amounts-that-contradict.test.ts',
+    file: 'src/core/operation/result-meaning.ts',
+    find: 'if (result.totalAmount === undefined && !isRequested(result, requested)) return UNREADABLE;',
+    replace: '',
+  },
+  {
+    name: 'takes a hold of less than was asked for as it is',
+    test: 'test/core/engine/evidence/amounts-that-contradict.test.ts',
+    file: 'src/core/operation/result-meaning.ts',
+    find: "differs(meaning, result, requested) || (kindOf(operation) === 'hold' && isOtherHold(result, requested));",
+    replace: 'differs(meaning, result, requested);',
   },
 ];

@@ -68,8 +68,8 @@ function meaningOfOwn(
   return kind === 'hold' && isApproval(found) ? ofHold(approvals, found, chain) : told(found);
 }
 
-/** What shows as REFUNDED was approved; what is left of that, its chain says. */
-function standing(entry: TransactionResult): TransactionResult {
+/** What shows as REFUNDED was approved; what is left of that, its chain says. What is held by now, others may have changed. */
+function standing({ holdAmount: _, ...entry }: TransactionResult): Omit<TransactionResult, 'holdAmount'> {
   return entry.finStatus === 'REFUNDED' ? { ...entry, finStatus: 'AUTHORISED' } : entry;
 }
 

@@ -117,6 +117,32 @@ test('a surcharge that was not applied explains no amount, and is not told', asy
   }
 });
 
+for (const requestedAmount of [500, 2000]) {
+  test(`an approval without a total that names ${requestedAmount} as requested is a question`, async () => {
+    const { totalAmount: _, ...terse } = APPROVED;
+    const { payload } = await toldOf({ ...terse, requestedAmount });
+    assert.deepEqual([payload.outcome, payload.moneyMoved, payload.final], ['unknown', 'unknown', false]);
+  });
+}
+
+test('a hold of 5.00 for the 10.00 that were asked for is for a person to look at', async () => {
+  const hold = { ...APPROVED, type: 'PRE_AUTHORIZATION' };
+  for (const [holdAmount, code] of [
+    [1000, undefined],
+    [0, undefined],
+    [500, 'AMOUNT_DIFFERS'],
+    [1500, 'AMOUNT_DIFFERS'],
+  ]) {
+    const { payload } = await toldOf({ ...hold, holdAmount }, { operation: 'preAuthorization' });
+    assert.deepEqual([payload.outcome, payload.moneyMoved, payload.error?.code], ['approved', 'no', code]);
+  }
+});
+
+test('an amount due below zero is told to nobody', async () => {
+  const { exit, payload } = await toldOf({ ...APPROVED, dueAmount: -400 });
+  assert.deepEqual([exit, payload.outcome, payload.amount?.due], ['done', 'approved', undefined]);
+});
+
 test('the recipe for the remainder charges what is due, and nothing where nothing is said to be', async () => {
   const nodes: { func?: string }[] = JSON.parse(readFileSync('examples/recipe-remainder.json', 'utf8'));
   const { func = '' } = nodes.find((node) => node.func?.includes('remainder-only')) ?? {};
