@@ -409,4 +409,11 @@ export const ANSWERS = [
     find: "differs(meaning, result, requested) || (kindOf(operation) === 'hold' && isOtherHold(result, requested));",
     replace: 'differs(meaning, result, requested);',
   },
+  {
+    name: 'takes a currency in small letters for another one',
+    test: 'test/core/engine/evidence/currency-spelling.test.ts',
+    file: 'src/core/api/schema/transaction-result.ts',
+    find: 'value?.trim().toUpperCase()',
+    replace: 'value?.trim()',
+  },
 ];

@@ -53,6 +53,9 @@ const efttimestamp = z
   .optional()
   .catch(undefined);
 
+/** It may come in small letters, or with blanks around it. */
+const currency = text.transform((value) => value?.trim().toUpperCase());
+
 const fields = z.object({
   transactionID: id,
   efttransactionID: id,
@@ -83,7 +86,7 @@ const fields = z.object({
   capturedAmount: integer,
   tipPercentage: number,
   surcharge,
-  currency: text,
+  currency,
 
   cardEntryType: text.transform((value) => (value === 'MSR' ? 'MAG_STRIPE' : value)),
   paymentScenario: text,
@@ -156,6 +159,7 @@ const PLAIN: Record<string, ((value: unknown) => unknown) | undefined> = {
   efttimestamp: (value) => (Number.isSafeInteger(value) ? value : undefined),
   finStatus: (value) => (typeof value === 'string' && value !== 'PARTIALLY_APPROVED' && value ? value : undefined),
   cardEntryType: (value) => (typeof value === 'string' && value !== 'MSR' ? redactText(value) : undefined),
+  currency: (value) => (typeof value === 'string' && /^[A-Z]{3}$/.test(value) ? value : undefined),
   surcharge: (value) => {
     const plain = readSurcharge(value);
     return isObject(plain) ? asApplied(plain) : undefined;
