@@ -416,4 +416,11 @@ export const ANSWERS = [
     find: 'value?.trim().toUpperCase()',
     replace: 'value?.trim()',
   },
+  {
+    name: 'lets more be refunded than the flow was told as paid',
+    test: 'test/core/engine/evidence/amount-changes-later.test.ts',
+    file: 'src/core/runner/terminal/late-result.ts',
+    find: 'return told !== undefined && baseOf(said) > baseOf(told);',
+    replace: 'return false;',
+  },
 ];

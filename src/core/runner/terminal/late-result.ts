@@ -10,7 +10,7 @@ import type { LifecycleEvent, LifecycleState } from '../../lifecycle/terminal/li
 import { contradict, enqueueVerdict } from '../../operation/delivery-state.js';
 import { kindOf, movesMoney } from '../../operation/kinds.js';
 import type { Outcome } from '../../operation/outcome.js';
-import { isNegative } from '../../operation/result-meaning.js';
+import { isNegative, totalIn } from '../../operation/result-meaning.js';
 import {
   PARTLY_REFUNDED,
   REVERSAL_UNPROVEN,
@@ -41,7 +41,7 @@ export function lateVerdict(record: TerminalRecord, result: Result, said?: Trans
  * The flow was told of a part, or of the whole, and the same charge is of the other, or of another part, now. What is left of a
  * charge is no news of it, and neither is its tip.
  */
-export function changesAmount(record: TerminalRecord, result: Result, said?: TransactionResult): boolean {
+function changesAmount(record: TerminalRecord, result: Result, said?: TransactionResult): boolean {
   const { state, operation } = record;
   const isOwn = result.earlier === undefined || result.earlier === ownAttempt(state);
   const isOfPart = state.reported === 'partial' || result.meaning === 'partial';
@@ -49,6 +49,19 @@ export function changesAmount(record: TerminalRecord, result: Result, said?: Tra
   if (state.reportedError?.code === PARTLY_REFUNDED.error?.code || isOtherTransaction(state, result)) return false;
   const [told, now] = [recordedResult(record), said].map(withoutTip);
   return !!told && !!now && told !== now;
+}
+
+/**
+ * What was told stays recorded where the same charge is reported with another amount, or with more than a tip that is named: how
+ * much may be refunded rests on it.
+ */
+export function staysAsTold(record: TerminalRecord, result: Result, said: TransactionResult): boolean {
+  if (changesAmount(record, result, said)) return true;
+  const { state, request } = record;
+  if (!isYes(state) || !isApproval(result) || isOtherTransaction(state, result)) return false;
+  const baseOf = (one: TransactionResult): number => totalIn(one, Number(request.amount)) - (one.tipAmount ?? 0);
+  const told = recordedResult(record);
+  return told !== undefined && baseOf(said) > baseOf(told);
 }
 
 function withoutTip({ totalAmount = 0, tipAmount = 0 }: Partial<TransactionResult> = {}): number {

@@ -30,7 +30,7 @@ import type { Source } from '../../operation/verdict.js';
 import type { Envelope } from '../mailbox.js';
 import { Runner, SAVE } from '../runner.js';
 import type { RunnerContext } from '../runner-context.js';
-import { changesAmount, lateVerdict, withAlarm, withLate } from './late-result.js';
+import { lateVerdict, staysAsTold, withAlarm, withLate } from './late-result.js';
 import type { Evidence } from './result-evidence.js';
 import { sendAttempt } from './terminal-attempt.js';
 import { Probes } from './terminal-probes.js';
@@ -262,7 +262,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const isAside = isOther && (!isApproval(event) || state.phase === 'closed');
     if (isAside || state.approvedEarlier !== undefined) return;
     if (addsNothing(state, event)) return;
-    if (event.type === 'terminal' && changesAmount(this.record, event, result)) return;
+    if (event.type === 'terminal' && staysAsTold(this.record, event, result)) return;
     this.results[event.type === 'terminal' ? 'terminal' : 'gateway'] = result;
     if (event.type === 'terminal' || (this.results.terminal === undefined && state.terminal === undefined)) {
       this.record = changed(this.record, { result: persistedResult(result.raw) });

@@ -65,3 +65,12 @@ test('after a restart too, somebody who looks learns which amount the terminal h
   for (const error of [delivery.payload.error, record.state.latest?.verdict.error])
     assert.match(error?.message ?? '', /^the terminal now reports 10\.00 EUR, /);
 });
+
+test('a later result of more than the flow was told lets nobody refund more than that', async () => {
+  const refundable = async (...results: readonly object[]) =>
+    (await (await afterAll(...results)).engine.balance('one'))?.refundable;
+  assert.equal(await refundable(WHOLE, { ...WHOLE, totalAmount: 1500 }), 1000n);
+  assert.equal(await refundable(WHOLE, { ...WHOLE, totalAmount: 1500, tipAmount: 200 }), 1000n);
+  assert.equal(await refundable(WHOLE, { ...WHOLE, totalAmount: 1200, tipAmount: 200 }), 1200n, 'a tip that is named');
+  assert.equal(await refundable({ ...WHOLE, totalAmount: 1500 }, WHOLE), 1000n, 'and less is less');
+});
