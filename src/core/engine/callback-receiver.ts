@@ -5,7 +5,8 @@ import { isObject, textOf } from '../base/objects.js';
 import { withoutSecrets } from '../base/privacy/redact.js';
 import type { Journal } from '../journal/journal.js';
 import type { OperationRecord, TerminalRecord } from '../journal/record.js';
-import { isDescribed } from '../operation/result-meaning.js';
+import { movesMoney } from '../operation/kinds.js';
+import { claimsApproval, isDescribed } from '../operation/result-meaning.js';
 import { type Evidence, resultEvidence, unreadableEvidence } from '../runner/terminal/result-evidence.js';
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
 import type { ActiveOperations } from './active-operations.js';
@@ -126,7 +127,11 @@ async function evidenceIn(
   const [another] = isNamed ? await journal.find({ reference: named }, 1) : [];
   return another !== undefined
     ? undefined
-    : unreadableEvidence('callback', { reference: attemptId, isStrange: isStrange(body) });
+    : unreadableEvidence('callback', {
+        reference: attemptId,
+        isStrange: isStrange(body),
+        claims: movesMoney(record.operation) && claimsApproval(textOf(body.finStatus)),
+      });
 }
 
 /** An approval that cannot be read is no stranger: it says that it may have charged. */

@@ -87,6 +87,12 @@ export interface Reading {
   amountDiffers?: true;
 }
 
+/** Its sender says that it was approved, whatever else it says; PROCESSED alone does not. */
+export function claimsApproval(finStatus: string): boolean {
+  const said = MEANINGS.get(finStatus);
+  return (said === 'approved' || said === 'partial') && finStatus !== 'PROCESSED';
+}
+
 /** Nothing was charged. */
 export function isNegative(meaning: Meaning | 'none'): boolean {
   return meaning === 'declined' || meaning === 'cancelled';

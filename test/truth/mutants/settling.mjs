@@ -225,4 +225,18 @@ export const SETTLING = [
     find: 'return isNews ? now : (endedAt ?? now);',
     replace: 'return endedAt ?? now;',
   },
+  {
+    name: 'believes a terminal that denies what it approved otherwise than asked',
+    test: 'test/core/engine/evidence/denied-after-approval.test.ts',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: ' && !state.terminal?.claimed;',
+    replace: ';',
+  },
+  {
+    name: 'waits for the chain where the terminal denies what it has never approved',
+    test: 'test/core/engine/evidence/denied-after-approval.test.ts',
+    file: 'src/core/runner/terminal/result-evidence.ts',
+    find: 'return isUnclear === true && movesMoney(operation) && claimsApproval(finStatus) && !mayBePrompt;',
+    replace: 'return isUnclear === true && movesMoney(operation) && !mayBePrompt;',
+  },
 ];

@@ -18,6 +18,8 @@ export type LifecycleEvent =
       takesBack?: ReversedKind;
       /** It says something that the service does not describe. */
       isStrange?: true;
+      /** It is unclear, and says that it was approved: a "no" that follows contradicts it. */
+      claims?: true;
       /** It names a reference of the service's own, by which the status service can be asked. */
       isNamed?: true;
     } & Reading)

@@ -38,6 +38,12 @@ export const terminalSays =
   ({ terminal }) =>
     terminal !== undefined && meanings.includes(terminal.meaning);
 
+/** After an approval that was a question its "no" is one as well: the gateway has to say which of the two is true. */
+export const terminalDenies =
+  (...meanings: Meaning[]): Guard =>
+  (state, now, event) =>
+    terminalSays(...meanings)(state, now, event) && !state.terminal?.claimed;
+
 export const gatewaySays =
   (...meanings: Meaning[]): Guard =>
   ({ gateway }) =>
@@ -127,10 +133,10 @@ const isUnclear = (state: LifecycleState): boolean => {
   return isUnclear === true || wasCharged || someEarlier(state, 'unclear');
 };
 /** The result of the only attempt. Where there are several, a result ends its own attempt and not the operation. */
-export const onlyAttemptSays =
+export const onlyAttemptDenies =
   (...meanings: Meaning[]): Guard =>
   (state, now, event) =>
-    not(hasEarlierAttempts)(state, now, event) && terminalSays(...meanings)(state, now, event);
+    not(hasEarlierAttempts)(state, now, event) && terminalDenies(...meanings)(state, now, event);
 
 /**
  * A partial approval by callback is the end of it. One that was polled may still be the prompt: after it the terminal must

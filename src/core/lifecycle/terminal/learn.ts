@@ -176,6 +176,7 @@ function noteTerminal(
     meaning,
     isUnclear,
     amountDiffers,
+    claims,
     via,
     askedAt,
     transactionId,
@@ -197,6 +198,7 @@ function noteTerminal(
       at,
       // What may have been an approval is not forgotten over another question.
       ...((isUnclear || (isQuestion(meaning) && known?.isUnclear)) && { isUnclear: true }),
+      ...((claims || (!isYes(meaning) && known?.claimed)) && { claimed: true }),
       ...(amountDiffers && { amountDiffers }),
       ...(needsChange && { needsChange }),
       ...(known?.isLate && { isLate: true }),
@@ -280,6 +282,10 @@ function gatewayAddsNothing(
 function terminalAddsNothing({ phase, terminal }: LifecycleState, meaning: Meaning): boolean {
   if (terminal === undefined || isQuestion(terminal.meaning)) return false;
   return isQuestion(meaning) || (phase === 'reversing' && !isNegative(terminal.meaning) && isNegative(meaning));
+}
+
+function isYes(meaning: Meaning): boolean {
+  return meaning === 'approved' || meaning === 'partial';
 }
 
 function isQuestion(meaning: Meaning): boolean {

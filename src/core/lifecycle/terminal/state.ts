@@ -121,7 +121,7 @@ export interface LifecycleState {
   ending?: Pick<PendingDelivery, 'verdict' | 'mistake'>;
   /**
    * `needsChange`: what was declined or failed will be again until something is changed. `isLate`: an approval that came after
-   * the deadline, whatever is measured from now on.
+   * the deadline, whatever is measured from now on. `claimed`: an approval that was a question came before, or is this.
    */
   terminal?: Reading & {
     via: 'callback' | 'poll';
@@ -129,6 +129,7 @@ export interface LifecycleState {
     askedAt?: number;
     needsChange?: true;
     isLate?: true;
+    claimed?: true;
   };
   /** The latest attempt certainly did not begin, while an earlier one was approved. */
   latestNotBegun?: true;

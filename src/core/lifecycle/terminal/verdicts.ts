@@ -19,7 +19,7 @@ import {
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import { someEarlier } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
-import { failedWithoutMoney, terminalSays } from './guards.js';
+import { failedWithoutMoney, terminalDenies } from './guards.js';
 import type { LifecycleState } from './state.js';
 
 /** What the flow is told when a transition is taken. */
@@ -50,7 +50,9 @@ export const provisional: VerdictSource = (state) => ({
   source: 'status',
 });
 export const settledVerdict: VerdictSource = (state, event) =>
-  terminalSays('declined', 'cancelled')(state, 0, event) ? terminalVerdict(state, event) : gatewayVerdict(state, event);
+  terminalDenies('declined', 'cancelled')(state, 0, event)
+    ? terminalVerdict(state, event)
+    : gatewayVerdict(state, event);
 export const failedVerdict: VerdictSource = (state, event) =>
   failedWithoutMoney(state, 0, event) ? terminalVerdict(state, event) : gatewayVerdict(state, event);
 export const refusal: VerdictSource = (_state, event) => ({

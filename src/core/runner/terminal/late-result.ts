@@ -200,7 +200,10 @@ function wasWeighed({ terminal, transactionId = '', earlierResults }: LifecycleS
   const named = result.transactionId ?? '';
   const isSame = named === '' || named === transactionId;
   const isKnown = terminal !== undefined || named !== '';
-  return via === 'poll' || (isSame && (terminal?.isUnclear === true || (isStrange === true && isKnown)));
+  return (
+    via === 'poll' ||
+    (isSame && (terminal?.isUnclear === true || terminal?.claimed === true || (isStrange === true && isKnown)))
+  );
 }
 
 function chargeOf(references: readonly string[], { earlier, transactionId }: Result): Charge {

@@ -6,7 +6,7 @@ import type { TerminalRecord } from '../../journal/record.js';
 import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
 import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
 import { isReversal, movesMoney } from '../../operation/kinds.js';
-import { isDescribed, readingOf, UNREADABLE } from '../../operation/result-meaning.js';
+import { claimsApproval, isDescribed, type Reading, readingOf, UNREADABLE } from '../../operation/result-meaning.js';
 import { needsChange } from '../../operation/retry.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
 import { belongsToChain, isMadeByAnother, isNoId, isSameId } from '../named-original.js';
@@ -63,6 +63,7 @@ function terminalEvidence(
     type: 'terminal',
     ...reading,
     isStrange: isDescribed(result) ? undefined : (true as const),
+    claims: claimsInVain(record, result, reading, via) || undefined,
     via,
     askedAt,
     transactionId,
@@ -71,6 +72,17 @@ function terminalEvidence(
     ...changeNeeded(record, result),
   } as const);
   return { event, reference, result };
+}
+
+/** An approval that is a question. A part that is polled may be the question on the screen, and to refuse it is no contradiction. */
+function claimsInVain(
+  { operation }: TerminalRecord,
+  { finStatus }: TransactionResult,
+  { isUnclear }: Reading,
+  via: Witness,
+): boolean {
+  const mayBePrompt = via === 'poll' && finStatus === 'PARTIAL_APPROVAL';
+  return isUnclear === true && movesMoney(operation) && claimsApproval(finStatus) && !mayBePrompt;
 }
 
 /**
@@ -99,9 +111,15 @@ async function isAboutAnother(
 /** A result that came for an attempt and cannot be read: nobody knows what it says. */
 export function unreadableEvidence(
   via: Witness,
-  { reference, isStrange = false }: { reference?: string; isStrange?: boolean } = {},
+  { reference, isStrange = false, claims = false }: { reference?: string; isStrange?: boolean; claims?: boolean } = {},
 ): Evidence {
-  const event = withoutAbsent({ type: 'terminal', ...UNREADABLE, via, isStrange: isStrange || undefined } as const);
+  const event = withoutAbsent({
+    type: 'terminal',
+    ...UNREADABLE,
+    via,
+    isStrange: isStrange || undefined,
+    claims: claims || undefined,
+  } as const);
   return reference === undefined ? { event } : { event, reference };
 }
 

@@ -24,6 +24,7 @@ import {
   reliesOnNo,
   reversalIsOverdue,
   serviceHasChanged,
+  terminalDenies,
   terminalSays,
 } from '../guards.js';
 import {
@@ -50,7 +51,7 @@ import { ASKED, type TerminalTransition, TRUTH } from './types.js';
 
 const latestChargedNothing = any(
   ({ latestNotBegun }) => latestNotBegun === true,
-  terminalSays('declined', 'cancelled'),
+  terminalDenies('declined', 'cancelled'),
   gatewaySettles('declined', 'cancelled'),
   all(gatewaySettles('returned'), not(partIsLeft)),
   all(not(isNotReversing), gatewayReversed),
@@ -187,7 +188,7 @@ export const EARLIER: readonly TerminalTransition[] = [
     when: all(
       twoAreLeft,
       not(isTakingBackSecond),
-      any((_state, _now, { type }) => type === 'reversed', terminalSays('declined', 'cancelled'), gatewayReversed),
+      any((_state, _now, { type }) => type === 'reversed', terminalDenies('declined', 'cancelled'), gatewayReversed),
     ),
     to: 'waiting',
     updates: takeUpFirstOfTwo,
