@@ -111,6 +111,13 @@ export const TELLING = [
     replace: "if (meaning === 'partial') return false;",
   },
   {
+    name: 'asks for a remainder that contradicts what was charged where the result comes late',
+    test: 'test/core/engine/evidence/amounts-that-contradict.test.ts',
+    file: 'src/core/runner/terminal/late-result.ts',
+    find: 'const verdict = result.amountDiffers ? withOtherAmount(said) : said;',
+    replace: 'const verdict = said;',
+  },
+  {
     name: 'tells a total without the tip that the result names',
     test: 'test/core/engine/evidence/amounts-that-contradict.test.ts',
     file: 'src/core/operation/result-meaning.ts',

@@ -46,6 +46,22 @@ for (const [what, result, total] of [
   });
 }
 
+test('a remainder that contradicts the request is asked of nobody either where the result comes after the end of the watch', async () => {
+  const world = payments({
+    engine: {
+      send: async ({ method, url }) =>
+        method === 'POST' ? ACCEPTED : { status: url.includes('/status/') ? 500 : 204, body: '' },
+    },
+  });
+  const id = await world.sale();
+  await world.clock.advance(3 * 24 * 3_600_000);
+  assert.equal(world.told.at(-1)?.payload.error?.code, 'WATCH_ENDED');
+  assert.equal(await world.callback(id, { ...PART, dueAmount: 900 }), 'taken');
+  await world.clock.advance(1000);
+  assert.deepEqual(world.late().at(-1), ['needs-attention', 'partial', 'AMOUNT_DIFFERS']);
+  assert.equal(world.noticed.at(-1)?.delivery.payload.retry, 'never');
+});
+
 test('a refund of the whole beside which 10.00 are due is not to be given back once more', async () => {
   const { payload } = await toldOf({ ...APPROVED, type: 'REFUND', dueAmount: 1000 }, { operation: 'refund' });
   assert.deepEqual(saidOf(payload), ['partial', 'partly', 'never', 'AMOUNT_DIFFERS', '10.00', undefined]);
