@@ -308,4 +308,32 @@ export const BACK_OFFICE = [
     find: 'journal.place ?? journal',
     replace: '{}',
   },
+  {
+    name: 'overlooks a tip that does not name its payment',
+    test: 'test/core/engine/back-office/unnamed-tip.test.ts',
+    file: 'src/core/lifecycle/chain/shape.ts',
+    find: 'return named ?? (isUnnamedTip(entry) ? tippedBy(entry, chain) : undefined);',
+    replace: 'return named;',
+  },
+  {
+    name: 'takes the tip of one of two payments for none',
+    test: 'test/core/lifecycle/chain/tips.test.ts',
+    file: 'src/core/lifecycle/chain/tips.ts',
+    find: 'if (doubtful.length > 0) return undefined;',
+    replace: '',
+  },
+  {
+    name: 'believes the first of two amounts of one payment',
+    test: 'test/core/lifecycle/chain/tips.test.ts',
+    file: 'src/core/lifecycle/chain/tips.ts',
+    find: 'if (isListedTwice(original, chain)) return undefined;',
+    replace: '',
+  },
+  {
+    name: 'takes what is listed as another charge for nothing that was done to the payment',
+    test: 'test/core/lifecycle/chain/tips.test.ts',
+    file: 'src/core/lifecycle/chain/as-before.ts',
+    find: 'if (added.some((entry) => isCalledCharge(entry, original, before !== undefined))) return false;',
+    replace: '',
+  },
 ];

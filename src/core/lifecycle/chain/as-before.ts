@@ -1,5 +1,6 @@
 import { withoutAbsent } from '../../base/objects.js';
-import { APPROVED, type Entry, type EntryKind, entryIn, found, isOfKind, isOfUnknownKind } from './shape.js';
+import { isListedTwice } from './contradictions.js';
+import { APPROVED, type Entry, type EntryKind, entryIn, found, isCharge, isOfKind, isOfUnknownKind } from './shape.js';
 import type { Sought } from './sought.js';
 
 /** Whether a payment stands as it did before. The service may show what was done to it on the payment alone, without an entry of its own. */
@@ -32,21 +33,29 @@ export interface Shown {
 }
 
 /** Whether what the chain shows can be explained without the operation that is sought. */
-export function standsAsBefore(
-  { chain, came, added, original }: Shown,
-  { what }: Sought,
-  before: Standing = {},
-): boolean {
+export function standsAsBefore({ chain, came, added, original }: Shown, { what }: Sought, before?: Standing): boolean {
+  if (isListedTwice(original, chain)) return false;
   if (added.some((entry) => entry !== original && isOfUnknownKind(entry) && APPROVED.has(entry.finStatus)))
     return false;
   if (added.some((entry) => isAboutUnlisted(entry, chain))) return false;
+  if (added.some((entry) => isCalledCharge(entry, original, before !== undefined))) return false;
   const left = LEFT_BY[what];
   if (left?.states.has(original.finStatus) && !left.kinds.some((kind) => hasAny(kind, chain, original))) return false;
   const now = standingOf(original);
   const isChanged =
-    (before.total !== undefined && before.total !== now.total) ||
-    (before.captured !== undefined && before.captured !== now.captured);
+    (before?.total !== undefined && before.total !== now.total) ||
+    (before?.captured !== undefined && before.captured !== now.captured);
   return !isChanged || came.some((entry) => entry !== original && APPROVED.has(entry.finStatus));
+}
+
+/**
+ * The service may call what is done to a payment by the type of the payment, with or without the name of the payment.
+ * @param hasCome it is known to have come since the payment stood as before
+ */
+function isCalledCharge(entry: Entry, original: Entry, hasCome: boolean): boolean {
+  const { finStatus, originalEFTTransactionID: about = '' } = entry;
+  if (entry === original || !isCharge(entry) || !APPROVED.has(finStatus)) return false;
+  return about === '' ? hasCome : about === original.transactionID;
 }
 
 /** Something is hidden: it was done to a transaction that the chain does not list. */

@@ -3,8 +3,9 @@ import { withoutAbsent } from '../../base/objects.js';
 import { type Shown, type Standing, standingOf, standsAsBefore } from './as-before.js';
 import { APPROVED, DECLINED, type Entry, entryIn, type Found, found, isHold } from './shape.js';
 import type { Sought } from './sought.js';
+import { tipOf } from './tips.js';
 import { isRefundInPart, whatIsLeft } from './what-is-left.js';
-import { tipOf, wholeOf } from './whole.js';
+import { wholeOf } from './whole.js';
 
 /** What the chain of an operation proves about it. */
 
@@ -216,7 +217,8 @@ function isMarkedByAnother({ customerReference: mark = '' }: Entry, { customerRe
 
 /** The last tip replaces those before it, so that what was done may not show any more. */
 function tipProof({ chain, original }: Shown, wanted: number, baseline: Baseline | undefined): Proof {
-  const tip = tipOf(original, chain) ?? 0;
+  const tip = tipOf(original, chain);
+  if (tip === undefined) return UNCLEAR;
   if (tip === wanted) return { says: 'done', by: original };
   return baseline !== undefined && tip === (baseline.tip ?? 0) ? ABSENT : UNCLEAR;
 }

@@ -52,6 +52,7 @@ export function saysHowMuch(entry: Entry, chain: readonly Entry[]): boolean {
   if (reversal !== undefined && cancelsCapture(reversal, entry, chain)) return true;
   const { totalAmount = 0 } = entry;
   const isSaid = directionOf(entry) === 1 ? totalAmount > 0 : totalAmount !== 0;
+  if (wholeOf(entry, chain) === undefined) return false;
   return isSaid && (reversal === undefined || reversal.totalAmount !== undefined);
 }
 

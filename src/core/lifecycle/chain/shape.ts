@@ -20,7 +20,7 @@ const TYPES = {
 
 export type EntryKind = keyof typeof TYPES;
 
-/** What moves or holds money itself, and is never about an earlier payment, whatever it names. */
+/** What moves or holds money itself. It may name the attempt before it. */
 const CHARGES: ReadonlySet<string> = new Set(['SALE', 'SALE_AND_TOKENIZE_CARD', 'MOTO_SALE', 'PRE_AUTHORIZATION']);
 
 /** What may name no original although it has one. */
@@ -41,6 +41,10 @@ export function entryIn(chain: readonly Entry[], id: string | undefined): Entry 
   return id === undefined || id === '' ? undefined : chain.find(({ transactionID }) => transactionID === id);
 }
 
+export function isCharge({ type = '' }: Entry): boolean {
+  return CHARGES.has(type);
+}
+
 export function isOfKind({ type = '' }: Entry, kind: EntryKind): boolean {
   return TYPES[kind].has(type);
 }
@@ -54,8 +58,8 @@ export function isOfUnknownKind({ type = '' }: Pick<Entry, 'type'>): boolean {
 export function ownEntries(chain: readonly Entry[], isRefund: boolean): Entry[] {
   const later: readonly EntryKind[] = isRefund ? FOLLOW_UPS : [...FOLLOW_UPS, 'refund'];
   // A charge may name the attempt before it.
-  const isCharge = ({ type = '' }: Entry): boolean => !isRefund && CHARGES.has(type);
-  return chain.filter((entry, place) => place === 0 || isCharge(entry) || startsChain(entry, later));
+  const isOwnCharge = (entry: Entry): boolean => !isRefund && isCharge(entry);
+  return chain.filter((entry, place) => place === 0 || isOwnCharge(entry) || startsChain(entry, later));
 }
 
 /** It names no original, and is of none of the kinds that may leave it out. */
@@ -94,7 +98,31 @@ export function found(kind: EntryKind, entries: readonly Entry[], chain: readonl
 
 /** The payment that an entry is about, followed through what only changed it; undefined where the chain does not show it. */
 export function subjectOf(entry: Entry, chain: readonly Entry[]): Entry | undefined {
-  return originalsOf(entry, chain).find((one) => !CHANGES.some((kind) => isOfKind(one, kind)));
+  const named = originalsOf(entry, chain).find((one) => !CHANGES.some((kind) => isOfKind(one, kind)));
+  return named ?? (isUnnamedTip(entry) ? tippedBy(entry, chain) : undefined);
+}
+
+/** Of a tip no description says that it names its payment. */
+function isUnnamedTip(entry: Entry): boolean {
+  return isOfKind(entry, 'tip') && !entry.originalEFTTransactionID;
+}
+
+/** What has the same id, or the only payment of the chain. */
+function tippedBy({ transactionID }: Entry, chain: readonly Entry[]): Entry | undefined {
+  const payments = chain.filter((one) => isPayment(one) && one.finStatus !== 'DECLINED' && one.finStatus !== 'FAILED');
+  const [only] = payments;
+  return entryIn(payments, transactionID) ?? (payments.length === 1 ? only : undefined);
+}
+
+/** Whether it takes money from the cardholder, or may do so. */
+function isPayment(entry: Entry): boolean {
+  const isSale = isCharge(entry) && !isHold(entry);
+  return isSale || isOfKind(entry, 'capture') || isOfUnknownKind(entry);
+}
+
+/** A tip that names a hold may be about its capture. */
+export function canHaveTip(entry: Entry): boolean {
+  return isPayment(entry) || isHold(entry);
 }
 
 /** From the nearest to the first, as far as the chain shows them. */
