@@ -336,4 +336,11 @@ export const BACK_OFFICE = [
     find: 'if (added.some((entry) => isCalledCharge(entry, original, before !== undefined))) return false;',
     replace: '',
   },
+  {
+    name: 'takes a total with the tip in it for the tip',
+    test: 'test/core/lifecycle/chain/tips.test.ts',
+    file: 'src/core/lifecycle/chain/tips.ts',
+    find: 'alone < totalAmount - tipAmount ? alone',
+    replace: 'true ? alone',
+  },
 ];

@@ -11,5 +11,10 @@ export function tipOf(original: Entry, chain: readonly Entry[]): number | undefi
   const { about, doubtful } = found('tip', chain, chain, original);
   const last = about.at(-1);
   if (doubtful.length > 0) return undefined;
-  return last === undefined ? ofPayment : (last.tipAmount ?? last.totalAmount);
+  return last === undefined ? ofPayment : (last.tipAmount ?? loneTip(last, original));
+}
+
+/** An amount that stands alone may contain what the tip was added to, unless it is too small for that. */
+function loneTip({ totalAmount: alone }: Entry, { totalAmount = 0, tipAmount = 0 }: Entry): number | undefined {
+  return alone !== undefined && alone < totalAmount - tipAmount ? alone : undefined;
 }

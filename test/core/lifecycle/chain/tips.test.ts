@@ -83,3 +83,14 @@ test('a tip that is listed as another sale is a question', () => {
   assert.equal(says([SALE], [SALE, asSale]), 'unclear');
   assert.equal(says([SALE, asSale], [SALE, asSale]), 'absent', 'it was there before');
 });
+
+test('an amount that stands alone and may contain the payment is no tip', () => {
+  const alone = { ...TIP, tipAmount: undefined, originalEFTTransactionID: 'sale' };
+  assert.equal(net(SALE, alone), 1200, 'it is too small to contain it');
+  assert.equal(says([SALE], [SALE, alone]), 'done');
+  const containing = { ...alone, totalAmount: 1200 };
+  assert.equal(net(SALE, containing), undefined);
+  assert.equal(net(RAISED, containing), undefined);
+  assert.equal(says([SALE], [SALE, containing]), 'unclear');
+  assert.equal(net(SALE, { ...containing, tipAmount: 200 }), 1200);
+});
