@@ -57,13 +57,34 @@ function isNoRecord({ status, serviceName, message }: RefusedError): boolean {
   return status === 404 && serviceName !== undefined && !/^endpoint\b/i.test(message);
 }
 
-/** One entry may be listed twice, word for word. */
+/** What decides how a chain is read. All else is words. */
+const DECISIVE = [
+  'transactionID',
+  'transactionReference',
+  'originalEFTTransactionID',
+  'customerReference',
+  'type',
+  'finStatus',
+  'issuerResponseCode',
+  'currency',
+  'requestedAmount',
+  'totalAmount',
+  'dueAmount',
+  'tipAmount',
+  'taxAmount',
+  'surcharge',
+  'holdAmount',
+  'increaseAmount',
+  'capturedAmount',
+] as const satisfies readonly (keyof TransactionResult)[];
+
+/** One entry may be listed twice, and worded in another way. */
 function withoutRepeats(results: TransactionResult[]): TransactionResult[] {
   const seen = new Set<string>();
-  return results.filter(({ transactionID, raw }) => {
-    const text = JSON.stringify(raw);
-    if (transactionID && seen.has(text)) return false;
-    seen.add(text);
+  return results.filter((result) => {
+    const said = JSON.stringify(DECISIVE.map((name) => result[name] ?? ''));
+    if (result.transactionID && seen.has(said)) return false;
+    seen.add(said);
     return true;
   });
 }

@@ -343,4 +343,32 @@ export const BACK_OFFICE = [
     find: 'alone < totalAmount - tipAmount ? alone',
     replace: 'true ? alone',
   },
+  {
+    name: 'counts a payment twice that is listed twice in other words',
+    test: 'test/core/api/status.test.ts',
+    file: 'src/core/api/status.ts',
+    find: "JSON.stringify(DECISIVE.map((name) => result[name] ?? ''))",
+    replace: 'JSON.stringify(result.raw)',
+  },
+  {
+    name: 'adds up two amounts of one payment',
+    test: 'test/core/lifecycle/chain/listed-twice.test.ts',
+    file: 'src/core/lifecycle/chain/shown-net.ts',
+    find: 'if (chain.some((entry) => isListedTwice(entry, chain))) return undefined;',
+    replace: '',
+  },
+  {
+    name: 'takes two amounts of one payment for two payments',
+    test: 'test/core/lifecycle/chain/listed-twice.test.ts',
+    file: 'src/core/lifecycle/chain/what-is-left.ts',
+    find: 'isListedTwice(one, chain) || isUnnamed',
+    replace: 'isUnnamed',
+  },
+  {
+    name: 'takes the second amount of a hold for nothing that was done to it',
+    test: 'test/core/lifecycle/chain/listed-twice.test.ts',
+    file: 'src/core/lifecycle/chain/as-before.ts',
+    find: 'if (isListedTwice(original, chain)) return false;',
+    replace: '',
+  },
 ];

@@ -3,6 +3,7 @@ import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { withoutAbsent } from '../../base/objects.js';
 import { kindOf } from '../../operation/kinds.js';
 import { type Meaning, type Reading, type Requested, readingOf } from '../../operation/result-meaning.js';
+import { isListedTwice } from './contradictions.js';
 import { isApproved, isTakenBack, netAmount } from './net-amount.js';
 import { ownEntries } from './shape.js';
 import { isRefundInPart, whatIsLeft } from './what-is-left.js';
@@ -102,6 +103,8 @@ function ofCharge(
 
 /** A hold moves nothing: it stands, or it was let go. What was captured and refunded shows as the status of the hold. */
 function ofHold(approvals: readonly Read[], found: Read, chain: readonly TransactionResult[]): ChainMeaning {
+  const contradicted = approvals.find(({ entry }) => isListedTwice(entry, chain));
+  if (contradicted !== undefined) return { meaning: 'undefined', entry: contradicted.entry };
   const [first, second] = approvals.filter(({ entry }) => entry.finStatus !== 'REFUNDED' && !isTakenBack(entry, chain));
   if (first === undefined) return { meaning: 'returned', entry: found.entry, net: netAmount(chain) };
   return second === undefined ? told(first) : twice(first);

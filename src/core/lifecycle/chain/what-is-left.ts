@@ -1,4 +1,5 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { isListedTwice } from './contradictions.js';
 import { leftOf } from './net-amount.js';
 import { APPROVED, type EntryKind, found, isOfUnknownKind, subjectOf } from './shape.js';
 import { wholeOf } from './whole.js';
@@ -57,7 +58,7 @@ function isInDoubt(approvals: Approvals): boolean {
     );
     const isUnnamed = back.some(({ about, doubtful }) => doubtful.length > 0 || (about.length > 0 && !canCount));
     const isPartUnknown = one.finStatus === 'REFUNDED' && !isRefund && leftOf(one, chain) === leftOf(one, [one]);
-    return isUnnamed || isUnknown || isPartUnknown || (own.length > 1 && !canCount);
+    return isListedTwice(one, chain) || isUnnamed || isUnknown || isPartUnknown || (own.length > 1 && !canCount);
   });
 }
 
