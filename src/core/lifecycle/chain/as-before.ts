@@ -1,4 +1,5 @@
 import { withoutAbsent } from '../../base/objects.js';
+import { isCancelledInPart } from './cancelled-in-part.js';
 import { isListedTwice } from './contradictions.js';
 import { APPROVED, type Entry, type EntryKind, entryIn, found, isCharge, isOfKind, isOfUnknownKind } from './shape.js';
 import type { Sought } from './sought.js';
@@ -34,7 +35,7 @@ export interface Shown {
 
 /** Whether what the chain shows can be explained without the operation that is sought. */
 export function standsAsBefore({ chain, came, added, original }: Shown, { what }: Sought, before?: Standing): boolean {
-  if (isListedTwice(original, chain)) return false;
+  if (isListedTwice(original, chain) || isCancelledInPart(original, chain)) return false;
   if (added.some((entry) => entry !== original && isOfUnknownKind(entry) && APPROVED.has(entry.finStatus)))
     return false;
   if (added.some((entry) => isAboutUnlisted(entry, chain))) return false;

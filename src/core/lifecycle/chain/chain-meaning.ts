@@ -3,6 +3,7 @@ import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { withoutAbsent } from '../../base/objects.js';
 import { kindOf } from '../../operation/kinds.js';
 import { type Meaning, type Reading, type Requested, readingOf } from '../../operation/result-meaning.js';
+import { isCancelledInPart } from './cancelled-in-part.js';
 import { isListedTwice } from './contradictions.js';
 import { isApproved, isTakenBack, netAmount } from './net-amount.js';
 import { ownEntries } from './shape.js';
@@ -62,7 +63,8 @@ function meaningOfOwn(
   kind: ReturnType<typeof kindOf>,
 ): ChainMeaning {
   const approvals = own.filter(({ entry }) => isApproved(entry));
-  const unclear = approvals.find(({ isUnclear }) => isUnclear);
+  const unclear =
+    approvals.find(({ isUnclear }) => isUnclear) ?? own.find(({ entry }) => isCancelledInPart(entry, chain));
   if (unclear !== undefined) return { meaning: 'undefined', entry: unclear.entry };
   const isCharge = kind === 'charge' || kind === 'refund';
   if (isCharge && isApproval(found)) return ofCharge(approvals, found, chain, kind === 'refund');

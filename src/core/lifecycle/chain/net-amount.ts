@@ -64,7 +64,7 @@ export function isTakenBack(entry: Entry, chain: readonly Entry[]): boolean {
 }
 
 /** Entries keep the status they were processed with: of several reversals the last replaces those before it. */
-function reversalOf(entry: Entry, chain: readonly Entry[]): Entry | undefined {
+export function reversalOf(entry: Entry, chain: readonly Entry[]): Entry | undefined {
   return chain.findLast((later) => isApproved(later) && reverses(later, entry, chain));
 }
 

@@ -1,6 +1,7 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
+import { isCancelledInPart } from './cancelled-in-part.js';
 import type { Negative, Proof } from './chain-evidence.js';
 import { APPROVED, isOfAnother, ownEntries } from './shape.js';
 import { isRefundInPart, whatIsLeft } from './what-is-left.js';
@@ -26,6 +27,7 @@ export function ownProof(
   const isRefund = kindOf(operation) === 'refund';
   const own = ownEntries(chain, isRefund);
   if (own.some((entry) => isOfAnother(entry, references))) return UNCLEAR;
+  if (own.some((entry) => isCancelledInPart(entry, chain))) return UNCLEAR;
   const approved = own.filter(isApproved);
   if (approved.length > 0) {
     const left = whatIsLeft({ own: approved, chain, isRefund });

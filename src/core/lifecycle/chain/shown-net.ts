@@ -1,5 +1,6 @@
 import { exponentOf } from '../../base/currencies.js';
 import { isExplained } from './as-before.js';
+import { isCancelledInPart } from './cancelled-in-part.js';
 import { isListedTwice } from './contradictions.js';
 import { directionOf, isApproved, netAmount, saysHowMuch } from './net-amount.js';
 import { APPROVED, DECLINED, type Entry, isOfAnother, isOfKind, isOfUnknownKind, ownEntries } from './shape.js';
@@ -23,7 +24,7 @@ export function shownNet(chain: readonly Entry[], reference: string): ShownNet |
   const isRefund = isOfKind(first, 'refund');
   // What is done to a payment later may have a reference of the service's own.
   if (ownEntries(chain, isRefund).some((entry) => isOfAnother(entry, [reference]))) return undefined;
-  if (chain.some((entry) => isListedTwice(entry, chain))) return undefined;
+  if (chain.some((entry) => isListedTwice(entry, chain) || isCancelledInPart(entry, chain))) return undefined;
   if (!isExplained(chain) || !chain.every((entry) => isCountable(entry, chain, currency))) return undefined;
   const minor = netAmount(chain);
   // More went back than the chain shows to have come.

@@ -74,3 +74,24 @@ for (const [name, fields] of [
     assert.deepEqual([exit, outcome, code], ['done', 'approved', undefined]);
   });
 }
+
+test('a cancelled sale of which the chain shows a part to have gone back is not told as never charged', async () => {
+  const part = { ...OTHER, type: 'REVERSAL', totalAmount: 400 };
+  const world = await toldOf((chain) =>
+    chain.flatMap((one) => [
+      { ...one, finStatus: 'CANCELLED' },
+      { ...one, ...part, originalEFTTransactionID: one.transactionID },
+    ]),
+  );
+  assert.deepEqual(last(world), ['needs-attention', 'unknown', true, '10.00', 'WATCH_ENDED']);
+  assert.ok(world.told.every(({ payload }) => payload.moneyMoved === 'unknown' && payload.retry !== 'safe'));
+});
+
+const reworded = (chain: Entry[]) => chain.flatMap((one) => [one, { ...one, statusMessage: 'once more' }]);
+
+test('a sale that the chain lists twice in other words is told once, and taken back by the policy', async () => {
+  assert.deepEqual(last(await toldOf(reworded)), ['done', 'approved', true, '10.00', undefined]);
+  const world = await toldOf(reworded, { lateApproval: 'reverse' });
+  assert.equal(world.bank.netMoved(), 0);
+  assert.deepEqual(last(world), ['not-done', 'cancelled', true, '0.00', 'LATE_APPROVAL_REVERSED']);
+});
