@@ -236,9 +236,9 @@ export const ANSWERS = [
     name: 'takes an increase that was done twice for the one that was asked for',
     world: 'hostile',
     situation: 'mixedUpAnswers',
-    file: 'src/core/runner/back-office/back-office-send.ts',
-    find: 'if (change !== saidAmount(order.body.increaseAmount, currency || order.body.currency))',
-    replace: 'if (change <= 0n)',
+    file: 'src/core/runner/back-office/other-amount.ts',
+    find: 'return change !== saidAmount(increaseAmount, currency || asked);',
+    replace: 'return change <= 0n;',
   },
   {
     name: 'overlooks an amount that stands alone in the answer to a capture',
@@ -364,8 +364,8 @@ export const ANSWERS = [
     world: 'hostile',
     situation: 'mixedUpAnswers',
     file: 'src/core/runner/back-office/other-amount.ts',
-    find: 'return reply.approved && canReconcile(record.state) && amountMismatch(record, reply) !== undefined;',
-    replace: 'return false;',
+    find: 'const isOther = canReconcile(record.state) && amountMismatch(record, reply) !== undefined;',
+    replace: 'const isOther = false;',
   },
   {
     name: 'takes the entry of somebody else for the one that its answer names',

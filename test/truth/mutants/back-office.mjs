@@ -399,4 +399,25 @@ export const BACK_OFFICE = [
     find: ' || isCancelledInPart(original, chain)',
     replace: '',
   },
+  {
+    name: 'compares a change of a hold with what the hold was made with',
+    test: 'test/core/engine/back-office/listed-changes.test.ts',
+    file: 'src/core/lifecycle/chain/held.ts',
+    find: 'changes.findLast(({ holdAmount = 0 }) => holdAmount > 0)?.holdAmount ?? hold.holdAmount',
+    replace: 'changes.length < 0 ? undefined : hold.holdAmount',
+  },
+  {
+    name: 'gives up an increase that the answer and the chain name together',
+    test: 'test/core/engine/back-office/listed-changes.test.ts',
+    file: 'src/core/runner/back-office/other-amount.ts',
+    find: "return by && { says: 'done', by };",
+    replace: 'return by && undefined;',
+  },
+  {
+    name: 'takes one of two increases for the only one',
+    test: 'test/core/lifecycle/chain/increased-by.test.ts',
+    file: 'src/core/lifecycle/chain/increased-by.ts',
+    find: 'added.length > 1 || ',
+    replace: '',
+  },
 ];

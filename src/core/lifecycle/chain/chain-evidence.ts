@@ -1,6 +1,7 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { withoutAbsent } from '../../base/objects.js';
 import { type Shown, type Standing, standingOf, standsAsBefore } from './as-before.js';
+import { heldOf } from './held.js';
 import { APPROVED, DECLINED, type Entry, entryIn, type Found, found, isHold } from './shape.js';
 import type { Sought } from './sought.js';
 import { tipOf } from './tips.js';
@@ -49,12 +50,12 @@ const NONE: ReadonlySet<Entry> = new Set();
 export function baselineOf(chain: readonly Entry[], originalId: string | undefined, at: number): Baseline | undefined {
   const original = entryIn(chain, originalId);
   if (original === undefined) return undefined;
-  const { holdAmount: hold, efttimestamp: originalAt } = original;
+  const { efttimestamp: originalAt } = original;
   return {
     at,
     ids: idsIn(chain),
     ...standingOf(original),
-    ...withoutAbsent({ hold, tip: tipOf(original, chain), originalAt }),
+    ...withoutAbsent({ hold: heldOf(original, chain), tip: tipOf(original, chain), originalAt }),
   };
 }
 

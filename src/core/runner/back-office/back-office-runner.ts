@@ -27,8 +27,8 @@ import { Runner } from '../runner.js';
 import type { RunnerContext } from '../runner-context.js';
 import { withdrawnAt } from '../withdrawn-at.js';
 import { type BackOfficeEvidence, BackOfficeProbes } from './back-office-evidence.js';
-import { answered, checkChange, sendOrder } from './back-office-send.js';
-import { isForChain } from './other-amount.js';
+import { answered, sendOrder } from './back-office-send.js';
+import { whyForChain } from './other-amount.js';
 import { checkOwn } from './own-answer.js';
 import { checkAmounts } from './said-amounts.js';
 import { withSaidTip } from './said-tip.js';
@@ -52,7 +52,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
   private readonly probes: BackOfficeProbes;
   private reply: Reply | undefined;
   private entry: TransactionResult | undefined;
-  /** Approves another amount than was asked for. */
+  /** It approves, and the chain has to say how much. */
   private disputed: Reply | undefined;
   private probing = false;
   /** Probes since the phase began. */
@@ -116,13 +116,11 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
     const proved = sent.then(async (answer) => {
       const reply = withSaidTip(record, answer);
       await checkOwn(record, reply, journal);
-      checkChange(request, reply, state.baseline?.hold);
       checkAmounts(record, reply);
-      if (isForChain(record, reply)) {
-        this.disputed = reply;
-        throw new UnreadableAnswerError(200, 'the response approves another amount than was asked for');
-      }
-      return reply;
+      const why = whyForChain(record, reply);
+      if (why === undefined) return reply;
+      this.disputed = reply;
+      throw new UnreadableAnswerError(200, `the response ${why}`);
     });
     this.follow(proved, (reply) => ({ event: answered(this.record, reply), reply }));
   }

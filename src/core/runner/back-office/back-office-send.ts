@@ -3,7 +3,6 @@ import type { Client } from '../../api/client.js';
 import type { MotoResult } from '../../api/moto.js';
 import type { CallOptions } from '../../api/transport/transport.js';
 import { UnreadableAnswerError } from '../../base/errors.js';
-import { saidAmount } from '../../base/money.js';
 import { textOf, withoutAbsent } from '../../base/objects.js';
 import { redactText } from '../../base/privacy/redact.js';
 import { UUID_V4 } from '../../base/uuid.js';
@@ -107,23 +106,6 @@ export async function sendOrder(
     case 'batch/detail':
       return batchOf(await client.batch.detail(order.body, options));
   }
-}
-
-/**
- * An answer that approves a change of a hold, and names another change than was asked for: it may have been done twice, or another
- * system has changed the hold meanwhile. The chain knows.
- * @throws UnreadableAnswerError
- */
-export function checkChange(order: BackOfficeOrder, { approved, hold, currency }: Reply, before = Number.NaN): void {
-  if (order.operation !== 'preauthorization/increase' || !approved) return;
-  const after = saidAmount(hold, currency || order.body.currency);
-  if (after === undefined || Number.isNaN(before)) return;
-  const change = order.body.subtract === undefined ? after - BigInt(before) : BigInt(before) - after;
-  if (change !== saidAmount(order.body.increaseAmount, currency || order.body.currency))
-    throw new UnreadableAnswerError(
-      200,
-      'the response approves a change of the hold, and names a hold that did not change by that much',
-    );
 }
 
 function paymentOf(read: PaymentResult): Reply {
