@@ -3,7 +3,17 @@ import { isExplained } from './as-before.js';
 import { isCancelledInPart } from './cancelled-in-part.js';
 import { isListedTwice } from './contradictions.js';
 import { directionOf, isApproved, netAmount, saysHowMuch } from './net-amount.js';
-import { APPROVED, DECLINED, type Entry, isOfAnother, isOfKind, isOfUnknownKind, ownEntries } from './shape.js';
+import {
+  APPROVED,
+  DECLINED,
+  type Entry,
+  entryIn,
+  isCharge,
+  isOfAnother,
+  isOfKind,
+  isOfUnknownKind,
+  ownEntries,
+} from './shape.js';
 
 /** The net amount of a chain, where the chain shows it: an amount that is wrong is worse than none. */
 
@@ -25,10 +35,18 @@ export function shownNet(chain: readonly Entry[], reference: string): ShownNet |
   // What is done to a payment later may have a reference of the service's own.
   if (ownEntries(chain, isRefund).some((entry) => isOfAnother(entry, [reference]))) return undefined;
   if (chain.some((entry) => isListedTwice(entry, chain) || isCancelledInPart(entry, chain))) return undefined;
+  if (chain.some((entry) => mayBeChange(entry, chain))) return undefined;
   if (!isExplained(chain) || !chain.every((entry) => isCountable(entry, chain, currency))) return undefined;
   const minor = netAmount(chain);
   // More went back than the chain shows to have come.
   return minor < 0 && !isRefund ? undefined : { currency, minor };
+}
+
+/** A second charge that names the first is of the same amount, unless it is what changed the first. */
+function mayBeChange(entry: Entry, chain: readonly Entry[]): boolean {
+  const named = entryIn(chain, entry.originalEFTTransactionID);
+  if (named === undefined || !isCharge(entry) || !isCharge(named)) return false;
+  return isApproved(entry) && isApproved(named) && entry.totalAmount !== named.totalAmount;
 }
 
 function currencyOf({ currency = '' }: Partial<Entry> = {}): string {

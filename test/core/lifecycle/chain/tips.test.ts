@@ -82,6 +82,9 @@ test('a tip that is listed as another sale is a question', () => {
   assert.equal(says([SALE], [SALE, { ...asSale, originalEFTTransactionID: 'sale' }]), 'unclear');
   assert.equal(says([SALE], [SALE, asSale]), 'unclear');
   assert.equal(says([SALE, asSale], [SALE, asSale]), 'absent', 'it was there before');
+  assert.equal(net(SALE, { ...asSale, originalEFTTransactionID: 'sale' }), undefined);
+  const again = { ...SECOND, originalEFTTransactionID: 'sale' };
+  assert.equal(net(SALE, again), 2000, 'a second charge of the same amount is one');
 });
 
 test('an amount that stands alone and may contain the payment is no tip', () => {
