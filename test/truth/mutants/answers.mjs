@@ -423,4 +423,11 @@ export const ANSWERS = [
     find: 'return told !== undefined && baseOf(said) > baseOf(told);',
     replace: 'return false;',
   },
+  {
+    name: 'takes the refund of a payment for a refund by token',
+    test: 'test/core/engine/back-office/other-than-asked.test.ts',
+    file: 'src/core/runner/back-office/own-answer.ts',
+    find: 'return isAskable && others.some((id) => !isSameId(id, transactionId));',
+    replace: 'return false;',
+  },
 ];

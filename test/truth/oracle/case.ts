@@ -50,9 +50,14 @@ export function casesOf(world: World, { root, links, isMixed }: Chain): Case[] {
   });
 }
 
-/** What went back of the payment shows in its state alone: nobody can say how much that was. */
+/**
+ * What went back of the payment shows in its state alone: nobody can say how much that was. Nor can anybody where it is called
+ * cancelled beside what went back of it.
+ */
 export function isReturnUnlisted({ variants }: World, { all }: Case): boolean {
-  return variants.returnEntry === 'in-payment' && all.some(({ kind }) => kind === 'refund' || kind === 'reversal');
+  const { returnEntry, cancelledInPart } = variants;
+  const isUnsaid = returnEntry === 'in-payment' || cancelledInPart === 'yes';
+  return isUnsaid && all.some(({ kind }) => kind === 'refund' || kind === 'reversal');
 }
 
 /** Whose it is, where that can be seen: of a charge by its mark, and else by what the flow was told. */

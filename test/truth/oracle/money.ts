@@ -148,13 +148,17 @@ function aboutOwn({ own, all }: Case): Case['all'] {
   return all.filter((entry) => own.includes(entry) || isAbout(entry));
 }
 
-/** The status that was told may be so old; what the journal could not take was told once it could. */
-function knownSince({ disk, uptime }: World, { asked: { heard } }: Case, told: Heard): number {
+/** What the journal could not take was told once it could. */
+function decidedAt({ disk, uptime }: World, at: number): number {
+  return disk.brokenFrom(uptime.startOf(at, SAVED_AGAIN), at) ?? at;
+}
+
+/** The status that was told may be so old. */
+function knownSince(world: World, { asked: { heard } }: Case, told: Heard): number {
   const { at } = told;
   const before = heard[heard.indexOf(told) - 1];
   const isWithheld = before?.telling.payload.error?.code === JOURNAL_UNAVAILABLE;
-  const brokenFrom = disk.brokenFrom(uptime.startOf(at, SAVED_AGAIN), at) ?? at;
-  return Math.min(isWithheld ? before.at : at, brokenFrom) - STATUS_AGE;
+  return Math.min(isWithheld ? before.at : at, decidedAt(world, at)) - STATUS_AGE;
 }
 
 function* net(world: World, one: Case, told: Heard): Generator<string> {
@@ -175,7 +179,7 @@ function* net(world: World, one: Case, told: Heard): Generator<string> {
 function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   const { asked, own } = one;
   const { ledger, at, life, answers } = told;
-  const then = balanceOf(own.filter((entry) => entry.seq <= ledger && entry.at < at - SETTLING_LAG));
+  const then = balanceOf(own.filter((entry) => entry.seq <= ledger && entry.at < decidedAt(world, at) - SETTLING_LAG));
   // Another system gave it back before the flow was told: nothing had moved then.
   const left = balanceOf(since(one).filter(({ seq }) => seq <= ledger));
   const [first] = own;
@@ -183,7 +187,7 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   const wasHidden = first !== undefined && world.witnesses.wasInVain(asked.id, first.at, at, answers);
   if (!isSame(then, NOTHING) && !isSame(left, NOTHING) && !wasHidden)
     yield `told "no", not final, and the bank has ${spelt(then)}`;
-  const charge = own.find((entry) => entry.seq > ledger || entry.at >= at - SETTLING_LAG);
+  const charge = own.find((entry) => entry.seq > ledger || entry.at >= decidedAt(world, at) - SETTLING_LAG);
   if (charge === undefined) return;
   const later = asked.heard.slice(asked.heard.indexOf(told) + 1);
   const correction = later.find(({ telling: { payload } }) => !(payload.redelivered && payload.moneyMoved === 'no'));

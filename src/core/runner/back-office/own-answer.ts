@@ -6,7 +6,7 @@ import type { Journal } from '../../journal/journal.js';
 import type { BackOfficeRecord } from '../../journal/record.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
 import { isOfUnknownKind } from '../../lifecycle/chain/shape.js';
-import { type BackOfficeOperation, originalOf } from '../../operation/back-office-order.js';
+import { type BackOfficeOperation, hasOwnReference, originalOf } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
 import { belongsToChain, isMadeByAnother, isNoId, isSameId } from '../named-original.js';
@@ -52,12 +52,23 @@ async function whyForeign(record: BackOfficeRecord, reply: Reply, journal: Known
   return (await hasIdOfAnother(record, reply, journal)) ? 'has the id of another transaction' : undefined;
 }
 
-/** What names this original, too, may name with it what the journal does not know, such as another system's change of the hold. */
-async function namesAnother(record: BackOfficeRecord, { about = [] }: Reply, journal: Known): Promise<boolean> {
+/**
+ * What has no original, and a reference of its own to be asked by, is answered with none, or with its own id. What names this original,
+ * too, may name with it what the journal does not know, such as another system's change of the hold.
+ */
+async function namesAnother(
+  record: BackOfficeRecord,
+  { about = [], transactionId }: Reply,
+  journal: Known,
+): Promise<boolean> {
   const original = originalOf(record.request);
   const named = about.filter((id) => !isNoId(id));
   const others = named.filter((id) => !isSameId(id, original));
-  if (original === undefined || others.length === 0) return false;
+  if (others.length === 0) return false;
+  if (original === undefined) {
+    const isAskable = hasOwnReference(record.request) && record.state.traceable;
+    return isAskable && others.some((id) => !isSameId(id, transactionId));
+  }
   const { ids = [] } = record.state.baseline ?? {};
   for (const id of others) {
     if (ids.some((one) => isSameId(id, one))) continue;

@@ -79,6 +79,22 @@ for (const operation of ['moto/sale', 'moto/refund'] as const) {
   }
 }
 
+test('a refund by token that was not done, and is answered with that of a payment, is not told as done', async () => {
+  const about = '11111111-1111-4111-8111-111111111111';
+  const world = payments({
+    engine: {
+      send: async (request: HttpRequest): Promise<HttpAnswer> => {
+        if (!request.url.endsWith('/moto/refund')) return world.simulator.send(request);
+        return { status: 200, body: JSON.stringify({ ...OF_ANOTHER, amount: '10.00', originalGuid: about }) };
+      },
+    },
+  });
+  const { card } = await world.after(world.sale({ operation: 'tokenizeCard', amount: undefined, currency: undefined }));
+  const body = { amount: '10.00', currency: 'EUR', cardToken: card.token ?? '' };
+  const { moneyMoved, outcome } = await world.after(world.backOffice({ operation: 'moto/refund', body }));
+  assert.deepEqual([outcome, moneyMoved], ['not-charged', 'no']);
+});
+
 test('a refund that was not done, and is answered with that of another till to the same sale, is not told as done in part', async () => {
   let another: string | undefined;
   const world = payments({
