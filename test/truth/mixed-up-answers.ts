@@ -32,7 +32,10 @@ function late({ isQuick: _isQuick, ...scenario }: Scenario): Scenario {
 export const mixedUpAnswers: Situation = (scenario, hostility, draw) => {
   const [at, operation, ...only] = draw.pick(MIXED_UP);
   const also: readonly FaultKind[] = draw.pick([[], [], LOSSES, ['callback-late'], ['status-record-missing']]);
-  const actors = draw.pick<ActorName[]>([[], [], ['two-at-once'], ['restored-backup'], ['other-till-back-office']]);
+  const drawn = draw.pick<ActorName[]>([[], [], ['two-at-once'], ['restored-backup'], ['other-till-back-office']]);
+  // Whose the answer to a payment by token is, its id alone says, which a backup does not know.
+  const isByToken = operation === 'saleAndTokenizeCard';
+  const actors = drawn.filter((name) => !isByToken || name !== 'restored-backup');
   const mixed: Scenario = {
     ...onlyThese(scenario, hostility, [...only, ...also], actors),
     focus: { at, only, alsoAt: draw.pick([undefined, START, 'status-with-record']) },

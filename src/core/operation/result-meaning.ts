@@ -127,7 +127,7 @@ export function readingOf(operation: TransactionOperation, result: Decisive, req
   // Nor how much was approved where the only amount is not the one that was asked for.
   if (result.totalAmount === undefined && !isRequested(result, requested)) return UNREADABLE;
   const isOther =
-    differs(meaning, result, requested) || (kindOf(operation) === 'hold' && isOtherHold(result, requested));
+    differs(meaning, result, requested) || (kindOf(operation) === 'hold' && isLessHeld(result, requested));
   return isOther ? { meaning, amountDiffers: true } : { meaning };
 }
 
@@ -177,11 +177,9 @@ function differs(meaning: Meaning, result: Decisive, requested: Requested): bool
   return isAbove(result, requested) || isBaseShort(result, requested);
 }
 
-/** As much is held as was asked for: what is held of it later is not for this to say. */
-function isOtherHold(result: Decisive, { amount }: Requested): boolean {
-  const { holdAmount: held = 0 } = result;
-  if (held === 0 || amount === undefined) return false;
-  return held < Number(result.totalAmount ?? amount) || held > Number(amount) + extrasOf(result);
+/** Less is held than was asked for. Of more another system may have made it, before the terminal could report its result. */
+function isLessHeld({ holdAmount: held = 0, totalAmount }: Decisive, { amount }: Requested): boolean {
+  return held !== 0 && amount !== undefined && held < Number(totalAmount ?? amount);
 }
 
 /** The total includes the tip (spec: amounts of a result), so that less was taken for what was asked for. */

@@ -406,7 +406,7 @@ export const ANSWERS = [
     name: 'takes a hold of less than was asked for as it is',
     test: 'test/core/engine/evidence/amounts-that-contradict.test.ts',
     file: 'src/core/operation/result-meaning.ts',
-    find: "differs(meaning, result, requested) || (kindOf(operation) === 'hold' && isOtherHold(result, requested));",
+    find: "differs(meaning, result, requested) || (kindOf(operation) === 'hold' && isLessHeld(result, requested));",
     replace: 'differs(meaning, result, requested);',
   },
   {
