@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'STANDBY'
   | 'INVALID_IDEMPOTENCY_KEY'
   | 'IDEMPOTENCY_KEY_REUSED'
+  | 'IDEMPOTENCY_KEY_ELSEWHERE'
   | 'INVALID_CANCEL'
   | 'CANCEL_TARGET_UNKNOWN';
 
@@ -68,6 +69,22 @@ export class IdempotencyKeyReusedError extends PaymentError {
   constructor(operationId: string) {
     super(
       `the idempotency key belongs to another order, of operation ${operationId}: every order needs a key of its own`,
+    );
+    this.operationId = operationId;
+  }
+}
+
+/** The order that has the idempotency key was made at another service, or nobody can say that it was not. Nothing was sent. */
+export class IdempotencyKeyElsewhereError extends PaymentError {
+  readonly code = 'IDEMPOTENCY_KEY_ELSEWHERE';
+  /** Of the order that has the key. */
+  readonly operationId: string;
+
+  constructor(operationId: string) {
+    super(
+      `the idempotency key belongs to the order of operation ${operationId}, which was made with another address or API key, ` +
+        'and nobody can say that this is the same merchant: nothing was sent. Look at that operation before you send the order ' +
+        'again under a new key',
     );
     this.operationId = operationId;
   }

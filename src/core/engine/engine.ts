@@ -1,6 +1,6 @@
 import { Client } from '../api/client.js';
 import { Abort } from '../base/abort.js';
-import { ConfigurationError } from '../base/errors.js';
+import { ConfigurationError, IdempotencyKeyElsewhereError } from '../base/errors.js';
 import { isBase, isSafeAddress } from '../base/privacy/address.js';
 import { Dispatcher } from '../delivery/dispatcher.js';
 import { Heard } from '../delivery/heard.js';
@@ -194,6 +194,14 @@ export class Engine extends Payments {
     const record = await recordOf();
     const begin = () => this.operations.begin(record);
     const begun = await (atMostLeft ? this.refunds.within(record, atMostLeft.source, begin) : begin());
-    return 'existing' in begun ? this.repeats.take(begun.existing, record) : record.operationId;
+    return 'existing' in begun ? this.repeat(begun.existing, record) : record.operationId;
+  }
+
+  /** What another merchant was paid is no answer to this order: an order that is told so is not charged here. */
+  private async repeat(first: OperationRecord, message: OperationRecord): Promise<string> {
+    if (await this.sameMerchant.isProvedOurs(first.service)) return this.repeats.take(first, message);
+    // Where this engine has ended meanwhile, nobody has said anything.
+    this.operations.mustRun();
+    throw new IdempotencyKeyElsewhereError(first.operationId);
   }
 }

@@ -34,13 +34,15 @@ export abstract class Payments {
   /**
    * Takes an order. Resolves with the id of its message (the `operationId`) once it is durable and on its way. A message
    * that repeats an order under its key has an id of its own, and is told what becomes of the first.
-   * @throws InputError, ConfigurationError, JournalError, IdempotencyKeyReusedError: nothing was sent, and nothing will be
+   * @throws InputError, ConfigurationError, JournalError, IdempotencyKeyReusedError, IdempotencyKeyElsewhereError: nothing was sent,
+   * and nothing will be
    */
   abstract submit(order: Order): Promise<string>;
 
   /**
    * Takes an order that needs no terminal, as {@link submit} does.
-   * @throws InputError, ConfigurationError, JournalError, IdempotencyKeyReusedError: nothing was sent, and nothing will be
+   * @throws InputError, ConfigurationError, JournalError, IdempotencyKeyReusedError, IdempotencyKeyElsewhereError: nothing was sent,
+   * and nothing will be
    */
   abstract submitBackOffice(order: BackOfficeDraft, origin: Origin): Promise<string>;
 

@@ -1,6 +1,7 @@
 import {
   AnswerLostError,
   ConfigurationError,
+  IdempotencyKeyElsewhereError,
   IdempotencyKeyReusedError,
   InputError,
   JournalError,
@@ -12,7 +13,7 @@ import {
 
 /** An error on its way to another process, as JSON holds it. */
 export interface CarriedError {
-  kind: 'input' | 'key-reused' | 'refused' | 'lost' | 'not-sent' | 'standby' | 'journal' | 'other';
+  kind: 'input' | 'key-reused' | 'key-elsewhere' | 'refused' | 'lost' | 'not-sent' | 'standby' | 'journal' | 'other';
   message: string;
   field?: string;
   expected?: string;
@@ -27,6 +28,8 @@ export function carried(error: unknown): CarriedError {
   if (error instanceof InputError) return { kind: 'input', message, field: error.field, expected: error.expected };
   if (error instanceof IdempotencyKeyReusedError)
     return { kind: 'key-reused', message, operationId: error.operationId };
+  if (error instanceof IdempotencyKeyElsewhereError)
+    return { kind: 'key-elsewhere', message, operationId: error.operationId };
   if (error instanceof RefusedError) {
     const { status, serviceCode: code, serviceName: name } = error;
     return { kind: 'refused', message, status, ...(code && { code }), ...(name && { name }) };
@@ -45,6 +48,8 @@ export function uncarried({ kind, message, ...details }: CarriedError): PaymentE
       return Object.assign(new InputError(field, expected, undefined), { message });
     case 'key-reused':
       return new IdempotencyKeyReusedError(operationId);
+    case 'key-elsewhere':
+      return new IdempotencyKeyElsewhereError(operationId);
     case 'refused':
       return new RefusedError({ status, message, ...(code && { code }), ...(name && { name }) });
     case 'lost':

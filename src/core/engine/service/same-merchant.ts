@@ -13,6 +13,8 @@ const LONGEST_PAUSE = 15 * 60_000;
 const ASKED_AGAIN_AFTER = 10_000;
 /** After so long without an answer it counts as "no", ms: a flow that relies on a "no" hears within half a minute that it may not. */
 const PATIENCE = 15_000;
+/** Between two looks at whether it is known by now, ms. */
+const LOOK_AGAIN = 250;
 
 type SameMerchantOptions = Omit<EngineOptions, 'journal'> & {
   journal: Pick<Journal, 'merchantsOf' | 'noteMerchants'>;
@@ -86,6 +88,15 @@ export class SameMerchant {
     if (service === this.first) return false;
     const known = [await this.recall(this.first), await this.recall(service)];
     return !known.includes(undefined) && !this.areSame(service);
+  }
+
+  /** The same for who can wait until it is known. */
+  async isProvedOurs(service: string): Promise<boolean> {
+    for (;;) {
+      const isOurs = await this.isOurs(service);
+      if (isOurs !== undefined) return isOurs;
+      await sleep(this.options.clock, LOOK_AGAIN, this.signal);
+    }
   }
 
   private areSame(keyId: string): boolean {
