@@ -60,7 +60,7 @@ export class IdempotencyKeyError extends InputError {
   }
 }
 
-/** The idempotency key names another order: another operation, amount, currency or original. Nothing was sent. */
+/** The idempotency key names another order: another operation, amount, currency, original or merchant override. Nothing was sent. */
 export class IdempotencyKeyReusedError extends PaymentError {
   readonly code = 'IDEMPOTENCY_KEY_REUSED';
   /** Of the order that has the key. */

@@ -4,6 +4,7 @@ import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { StageChange } from '../delivery/listener.js';
 import { recordedDelivery } from '../delivery/recorded-delivery.js';
 import { isSameOrder } from '../journal/order-claim.js';
+import { persisted } from '../journal/persisted.js';
 import type { OperationRecord, RepeatRecord } from '../journal/record.js';
 import type { LatestVerdict } from '../operation/delivery-state.js';
 import { resumedOrigin } from '../operation/order.js';
@@ -62,7 +63,7 @@ export class Repeats implements Echo {
    * @throws IdempotencyKeyReusedError where it asks for something else, JournalError
    */
   async take(first: OperationRecord, message: OperationRecord): Promise<string> {
-    if (!isSameOrder(first, message)) throw new IdempotencyKeyReusedError(first.operationId);
+    if (!isSameOrder(first, persisted(message))) throw new IdempotencyKeyReusedError(first.operationId);
     const { operationId: id, environment, origin, createdAt } = message;
     const repeat: RepeatRecord = { kind: 'repeat', id, environment, first: first.operationId, origin, createdAt };
     await this.options.journal.recordRepeat(repeat);

@@ -1,3 +1,4 @@
+import type { MerchantAuth } from '../api/schema/merchant-auth.js';
 import { toMinorDigits } from '../base/money.js';
 import { requestedAmount, sumOf } from '../lifecycle/back-office/amounts.js';
 import { isOpenQuestion, isUndone } from '../operation/delivery-state.js';
@@ -37,7 +38,7 @@ export function isFree(holder: OperationRecord, key: OrderKey | undefined): bool
   return isUndone(holder.state) && key?.repeatUnsuccessful !== true;
 }
 
-/** Whether two operations are the same order: terminal, texts and options do not count. */
+/** Whether two operations, both as the journal stores them, are the same order: terminal, texts and options do not count. */
 export function isSameOrder(one: OperationRecord, other: OperationRecord): boolean {
   return fingerprintOf(one) === fingerprintOf(other);
 }
@@ -53,7 +54,16 @@ export function isPrunable({ closed, state }: OperationRecord): boolean {
 }
 
 function fingerprintOf(record: OperationRecord): string {
-  return JSON.stringify([record.operation, ...amountOf(record), originalIn(record) ?? null]);
+  return JSON.stringify([record.operation, ...amountOf(record), originalIn(record) ?? null, ...payeesOf(record)]);
+}
+
+/** Who gets the money, where that is another than the terminal's own merchant. */
+function payeesOf({ request }: OperationRecord): string[] {
+  const sent = 'body' in request ? request.body : request;
+  const named: MerchantAuth = ('merchantAuth' in sent && sent.merchantAuth) || [];
+  return named
+    .map(({ acquirer, mid, tid, mcc, externalId }) => JSON.stringify([acquirer, mid, tid, mcc, externalId]))
+    .sort();
 }
 
 function amountOf(record: OperationRecord): unknown[] {

@@ -95,6 +95,53 @@ describe('an order with a key', () => {
     });
   }
 
+  for (const [what, merchantAuth] of [
+    ['another merchant', [{ externalId: 'tenant-b' }]],
+    ['the merchant of the terminal', undefined],
+  ] as const) {
+    test(`refuses its key where ${what} is to get the money`, async () => {
+      const world = payments();
+      const origin = { node: NODE, message: {}, key: orderKey('4711', 'key') };
+      await world.engine.submit({ ...saleOrder({ merchantAuth: [{ externalId: 'tenant-a' }] }), origin });
+      await world.untilTold();
+      await assert.rejects(
+        world.engine.submit({ ...saleOrder(merchantAuth && { merchantAuth: [...merchantAuth] }), origin }),
+        IdempotencyKeyReusedError,
+      );
+      assert.equal(world.started.length, 1);
+    });
+  }
+
+  test('is the same where the same merchants are to get the money, whatever their numbers look like', async () => {
+    const world = payments();
+    const credentials = [
+      // As long as a card number, with its check digit.
+      { acquirer: 'AMEX' as const, mid: '4111111111111111' },
+      { acquirer: 'TSYS' as const, tid: '17' },
+    ];
+    for (const merchantAuth of [credentials, [...credentials].reverse()]) {
+      const origin = { node: NODE, message: {}, key: orderKey('4711', 'key') };
+      await world.engine.submit({ ...saleOrder({ merchantAuth }), origin });
+    }
+    await world.untilTold(2);
+    assert.equal(charges(world), 1);
+    assert.equal(world.told[1]?.payload.repeated, true);
+  });
+
+  test('refuses its key where another merchant is to get a refund from the back office', async () => {
+    const world = payments();
+    const refund = (externalId: string) =>
+      world.engine.submitBackOffice(
+        {
+          operation: 'moto/refund',
+          body: { amount: '1.00', currency: 'EUR', cardToken: 't', merchantAuth: [{ externalId }] },
+        },
+        { node: NODE, message: {}, key: orderKey('4711', 'key') },
+      );
+    await refund('tenant-a');
+    await assert.rejects(refund('tenant-b'), IdempotencyKeyReusedError);
+  });
+
   test('is the same on another terminal with other texts', async () => {
     const world = payments();
     await send(world, { message: 'a' });

@@ -81,4 +81,11 @@ export const SENDING = [
     find: 'if (text.includes(NO_TEXT)) throw new NoTextError(property, value);',
     replace: '',
   },
+  {
+    name: 'takes the order of another tenant, who has the same number for it, for the one that was paid',
+    test: 'test/core/engine/order-once.test.ts',
+    file: 'src/core/journal/order-claim.ts',
+    find: ', ...payeesOf(record)]);',
+    replace: ']);',
+  },
 ];

@@ -39,3 +39,5 @@ export const merchantAuth = z
       } else seen.add(acquirer);
     });
   });
+
+export type MerchantAuth = z.infer<typeof merchantAuth>;

@@ -77,7 +77,9 @@ export function orderKeysContract(name: string, withJournal: WithJournal): void 
         await journal.record(first);
         await journal.advance(told(first, DECLINED));
         const patient = keyed('a', {}, { repeatUnsuccessful: true });
-        for (const other of [keyed('a', { request: { ...first.request, amount: '1001' } }), patient]) {
+        const dearer = keyed('a', { request: { ...first.request, amount: '1001' } });
+        const another = keyed('a', { request: { ...first.request, merchantAuth: [{ externalId: 'tenant-b' }] } });
+        for (const other of [dearer, another, patient]) {
           const recorded = await journal.record(other);
           assert.equal('existing' in recorded && recorded.existing.operationId, first.operationId);
         }
