@@ -212,8 +212,7 @@ export class ActiveOperations {
     const now = this.options.clock.now();
     const aged = withTimePassed(record, unchangedFor, now);
     const isOld = mayBeBackup(record, now) || isStaleUnsent(aged, now);
-    const isUnsent = !maybeSent(record, isOld);
-    const isOurs = isUnsent || (await this.collaborators.sameMerchant.isOurs(record.service));
+    const isOurs = await this.isOurs(record.service, !maybeSent(record, isOld));
     this.found.delete(operationId);
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
@@ -230,6 +229,17 @@ export class ActiveOperations {
     this.collaborators.echo.takenUp(runner);
     if (isFirst && UNSENT.has(runner.record.state.phase)) await this.giveTurn(operationId);
     return runner;
+  }
+
+  /**
+   * Whether an operation goes on here. What was not sent does, as the settings may have been mended for it; but not where it
+   * would charge for another merchant than it was meant for.
+   */
+  private async isOurs(service: string, isUnsent: boolean): Promise<boolean | undefined> {
+    const { sameMerchant } = this.collaborators;
+    if (!isUnsent) return sameMerchant.isOurs(service);
+    const isForeign = await sameMerchant.isForeign(service);
+    return isForeign === undefined ? undefined : !isForeign;
   }
 
   /**

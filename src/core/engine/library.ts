@@ -73,7 +73,7 @@ export class Library {
     const isForeign = await Promise.all(
       found.map(
         async ({ environment, service }) =>
-          environment !== this.options.environment && (await this.sameMerchant.isOfAnother(service)),
+          environment !== this.options.environment && (await this.sameMerchant.isForeign(service)) === true,
       ),
     );
     return found.filter((_record, place) => !isForeign[place]);

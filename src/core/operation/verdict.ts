@@ -117,6 +117,18 @@ export const SERVICE_CHANGED: Verdict = {
   }),
 };
 
+/** The environment was pointed at another service before it was sent: that one must not charge for it. */
+export const NOT_STARTED_ELSEWHERE: Verdict = {
+  ...NOT_CHARGED,
+  error: Object.freeze({
+    code: 'SERVICE_CHANGED',
+    name: 'ServiceChanged',
+    message:
+      'the environment was changed to another service, or to the API key of another merchant, before this operation was sent, ' +
+      'so it was not started',
+  }),
+};
+
 /** The answer was lost, and nobody is left who could say how it ended. */
 export const NO_WITNESS: Verdict = {
   ...UNKNOWN,

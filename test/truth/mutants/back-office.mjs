@@ -291,7 +291,7 @@ export const BACK_OFFICE = [
     name: 'does not count what another environment of the merchant gave back',
     test: 'test/core/engine/refund-limit.test.ts',
     file: 'src/core/engine/library.ts',
-    find: '(await this.sameMerchant.isOfAnother(service))',
+    find: '(await this.sameMerchant.isForeign(service)) === true',
     replace: 'service !== environment',
   },
   {

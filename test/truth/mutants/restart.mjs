@@ -166,4 +166,25 @@ export const RESTART = [
     find: 'if (isOurs !== undefined) return isOurs;',
     replace: 'return isOurs === true;',
   },
+  {
+    name: 'charges a sale that waited for its turn with the key of another merchant',
+    test: 'test/core/engine/restarts/unsent-at-another-service.test.ts',
+    file: 'src/core/engine/active-operations.ts',
+    find: 'if (!isUnsent) return sameMerchant.isOurs(service);',
+    replace: 'if (isUnsent) return true;',
+  },
+  {
+    name: 'begins a refund that was meant for another merchant',
+    test: 'test/core/engine/restarts/unsent-at-another-service.test.ts',
+    file: 'src/core/lifecycle/back-office/beginning.ts',
+    find: 'when: any(all(isUnsent, isStale), isMeantForAnother),',
+    replace: 'when: all(isUnsent, isStale),',
+  },
+  {
+    name: 'gives up a sale that waited while a wrong address was mended',
+    test: 'test/core/engine/restarts/unsent-at-another-service.test.ts',
+    file: 'src/core/engine/service/same-merchant.ts',
+    find: '!isOurs && this.known.has(this.first) && this.known.has(service);',
+    replace: '!isOurs;',
+  },
 ];

@@ -83,14 +83,13 @@ export class SameMerchant {
     return this.areSame(service);
   }
 
-  /** Whether an operation that was sent to `service` is certainly another merchant's. @throws JournalError */
-  async isOfAnother(service: string): Promise<boolean> {
-    if (service === this.first) return false;
-    const known = [await this.recall(this.first), await this.recall(service)];
-    return !known.includes(undefined) && !this.areSame(service);
+  /** Whether `service` is proved to be another one, or another merchant's. Undefined as in {@link isOurs}. */
+  async isForeign(service: string): Promise<boolean | undefined> {
+    const isOurs = await this.isOurs(service);
+    return isOurs === undefined ? undefined : !isOurs && this.known.has(this.first) && this.known.has(service);
   }
 
-  /** The same for who can wait until it is known. */
+  /** {@link isOurs} for who can wait until it is known. */
   async isProvedOurs(service: string): Promise<boolean> {
     for (;;) {
       const isOurs = await this.isOurs(service);

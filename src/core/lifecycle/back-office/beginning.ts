@@ -1,9 +1,10 @@
-import { NOT_STARTED, verdictOf } from '../../operation/verdict.js';
-import { all, not } from '../guard.js';
+import { verdictOf } from '../../operation/verdict.js';
+import { all, any, not } from '../guard.js';
 import { fixed } from '../verdict-source.js';
 import type { BackOfficeTransition } from './groups.js';
-import { answerWasLost, isFirstTry, isLeaving, isStale, isUnsent } from './guards.js';
+import { answerWasLost, isFirstTry, isLeaving, isMeantForAnother, isStale, isUnsent } from './guards.js';
 import { leaveNow, startTry, waitForLimit } from './updates.js';
+import { neverStarted } from './verdicts.js';
 
 /** From the record to the first request, or to the end without one. */
 export const BEGINNING: readonly BackOfficeTransition[] = [
@@ -11,11 +12,11 @@ export const BEGINNING: readonly BackOfficeTransition[] = [
     id: 'never-started',
     from: ['preparing', 'retrying'],
     on: ['turn', 'ready', 'tick', 'restored'],
-    when: all(isUnsent, isStale),
+    when: any(all(isUnsent, isStale), isMeantForAnother),
     to: 'closed',
     effects: ['save', 'deliver'],
-    verdict: fixed(NOT_STARTED, 'recovery'),
-    because: 'Nothing was sent, and the person who asked for it is gone.',
+    verdict: neverStarted,
+    because: 'Nothing was sent, and the person who asked for it is gone, or it was meant for another merchant.',
   },
   {
     id: 'turn-came',

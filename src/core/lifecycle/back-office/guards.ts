@@ -55,6 +55,8 @@ export const reconciliationIsOver: Guard = (state, now) =>
 /** What was sent, or may have been, went to another service than is asked now. */
 export const serviceHasChanged: Guard = (state, _now, { type }) =>
   type === 'restored' && state.serviceChanged === true && !states.isUnsent(state);
+/** It was not sent, and is not meant for the service that would get it now. */
+export const isMeantForAnother: Guard = (state) => state.serviceChanged === true && states.isUnsent(state);
 /** What was asked what became of it says no more. */
 export const mustReport: Guard = any(reconciliationIsOver, serviceHasChanged);
 /** The watch has ended, and what shows it was asked after its end, in this life of the process. */

@@ -8,6 +8,7 @@ import {
   HOLD_OR_MONEY,
   NOT_CHARGED,
   NOT_STARTED,
+  NOT_STARTED_ELSEWHERE,
   PARTLY_REFUNDED,
   refusalVerdict,
   SERVICE_CHANGED,
@@ -124,6 +125,12 @@ export const refusal: VerdictSource = ({ lostAt }, event) => ({
 export const notSent: VerdictSource = (_state, event) => ({
   verdict: { ...NOT_CHARGED, ...errorOf(event) },
   source: 'answer',
+});
+
+/** Nothing of it was sent, and nothing will be. */
+export const neverStarted: VerdictSource = ({ serviceChanged }) => ({
+  verdict: serviceChanged ? NOT_STARTED_ELSEWHERE : NOT_STARTED,
+  source: 'recovery',
 });
 
 /** Nothing shows it: not the chain, nor the refusal of a later try. */

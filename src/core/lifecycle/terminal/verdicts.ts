@@ -4,6 +4,7 @@ import {
   mayBeDone,
   NOT_CHARGED,
   NOT_STARTED,
+  NOT_STARTED_ELSEWHERE,
   PROVISIONAL,
   refusalVerdict,
   reversedByPolicy,
@@ -75,6 +76,9 @@ export const throttledUnprovenVerdict: VerdictSource = ({ throttled }) => ({
 /** Nobody could say in time; where the service that was asked first cannot be asked, that is why. */
 export const unknown: VerdictSource = (state, event) =>
   fixed(state.serviceChanged ? SERVICE_CHANGED : UNKNOWN, 'recovery')(state, event);
+/** Nothing of it was sent, and nothing will be. */
+export const neverStarted: VerdictSource = (state, event) =>
+  fixed(state.serviceChanged ? NOT_STARTED_ELSEWHERE : NOT_STARTED, 'recovery')(state, event);
 export const endingVerdict: VerdictSource = ({ ending }) => ({ verdict: NOT_CHARGED, ...ending, source: 'answer' });
 /** What was not told as long as an attempt could still begin. */
 export const heldBackVerdict: VerdictSource = (state, event) =>

@@ -22,13 +22,22 @@ import {
   pauseIsOver,
   refusedAs,
   reportedUnknown,
+  serviceHasChanged,
   terminalSays,
   throttledMayBegin,
   turnIsLost,
 } from '../guards.js';
 import { otherCanBeReversed, takeEarlierAlone } from '../second-approval.js';
 import { endWith, leave, leaveNow, listen, nextAttempt, pauseFor, takeUpAttempt, takeUpFound } from '../updates.js';
-import { earlierVerdict, endingVerdict, fixed, lostTurn, throttledUnprovenVerdict, unknown } from '../verdicts.js';
+import {
+  earlierVerdict,
+  endingVerdict,
+  fixed,
+  lostTurn,
+  neverStarted,
+  throttledUnprovenVerdict,
+  unknown,
+} from '../verdicts.js';
 
 import { BUSY } from './busy.js';
 import type { TerminalTransition } from './types.js';
@@ -39,20 +48,23 @@ export const SENDING: readonly TerminalTransition[] = [
     id: 'never-started',
     from: ['queued', 'pausing'],
     on: ['turn', 'tick', 'restored'],
-    when: all(
-      isStale,
-      any(
-        all(
-          ({ phase }) => phase === 'queued',
-          any((_state, _now, { type }) => type !== 'tick', deadlineIsPast),
+    when: any(
+      all(
+        isStale,
+        any(
+          all(
+            ({ phase }) => phase === 'queued',
+            any((_state, _now, { type }) => type !== 'tick', deadlineIsPast),
+          ),
+          all(({ phase }) => phase === 'pausing', not(isTraceable), not(isBusy)),
         ),
-        all(({ phase }) => phase === 'pausing', not(isTraceable), not(isBusy)),
       ),
+      all(({ phase }) => phase === 'queued', serviceHasChanged),
     ),
     to: 'closed',
     effects: ['save', 'deliver'],
-    verdict: fixed(NOT_STARTED, 'recovery'),
-    because: 'Nothing was sent, and the person who asked for it is gone.',
+    verdict: neverStarted,
+    because: 'Nothing was sent, and the person who asked for it is gone, or it was meant for another merchant.',
   },
   {
     id: 'turn-came',
