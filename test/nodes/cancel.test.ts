@@ -202,6 +202,17 @@ test('a cancel does not wait for more than a moment for a payment that is still 
   await service.stop();
 });
 
+test('a payment does not wait for ever for a cancel that came before it', async () => {
+  const service = await startService({ cardholder: 'none' });
+  const flow = await startFlow({ service });
+  flow.environment().cancels.add(new Promise(() => undefined));
+  const begun = shows(service.simulator.terminal('10000001'), 'awaiting-card');
+  flow.send({ payload: { amount: '10.00' } });
+  await begun;
+  await flow.stop();
+  await service.stop();
+});
+
 function codeOf(error: unknown): unknown {
   return (error as { code?: unknown } | undefined)?.code;
 }

@@ -1,7 +1,9 @@
+import type { OperationRecord } from '../journal/record.js';
 import type { OrderKey } from '../operation/order-key.js';
 import type { ActiveOperations } from './active-operations.js';
 import type { EngineOptions } from './options.js';
 import type { Repeats } from './repeats.js';
+import type { Submission } from './submissions.js';
 
 /** What a flow wants to be cancelled, within one environment. */
 export type CancelTarget =
@@ -21,22 +23,38 @@ export class Cancellation {
   ) {}
 
   /**
-   * Stops the target where it is under way. Every result is delivered as usual.
-   * @returns false where this environment has never heard of it
-   * @throws JournalError
+   * Stops the target where it is under way, without a look at the journal. Every result is delivered as usual.
+   * @returns whether anything of it is under way here
    */
-  async cancel(target: CancelTarget): Promise<boolean> {
-    if ('node' in target) return this.cancelOf(target.node);
-    if ('terminal' in target) return this.cancelAt(target.terminal);
+  cancel(target: CancelTarget): boolean {
+    const meant = this.operations.all.filter(({ record }) => isMeant(target, record));
+    for (const runner of meant) runner.cancel();
+    const firsts = this.firstsOf(target).filter((first) => this.cancelOperation(first));
+    return meant.length > 0 || firsts.length > 0;
+  }
+
+  /** Whether this environment has ever heard of it. @throws JournalError */
+  async isKnown(target: CancelTarget): Promise<boolean> {
+    if ('node' in target) return true;
     const { environment, journal } = this.options;
-    if ('key' in target) {
-      const holder = await journal.holder(environment, target.key.hash);
-      if (holder !== undefined) this.cancelOperation(holder.operationId);
-      return holder !== undefined;
-    }
+    if ('key' in target) return (await journal.holder(environment, target.key.hash)) !== undefined;
+    if ('terminal' in target) return this.isOwn(await journal.find(target));
     const operationId = this.repeats.firstOf(target.operationId) ?? target.operationId;
-    if (this.cancelOperation(operationId)) return true;
-    return (await journal.find({ operationId }, 1)).some((record) => record.environment === environment);
+    return this.isOwn(await journal.find({ operationId }, 1));
+  }
+
+  /**
+   * Stops a message of the target once it is recorded.
+   * @returns whether it is known by now to be one
+   */
+  cancelOnceTaken(target: CancelTarget, submission: Submission): boolean {
+    const isTarget = (): boolean => submission.record !== undefined && isMeant(target, submission.record);
+    submission.taken.then(
+      (id) => isTarget() && this.cancelOperation(this.repeats.firstOf(id) ?? id),
+      // Nothing of it was begun.
+      () => undefined,
+    );
+    return isTarget();
   }
 
   /** False where it is not under way here. */
@@ -46,18 +64,19 @@ export class Cancellation {
     return runner !== undefined;
   }
 
-  private cancelOf(node: string): true {
-    const own = this.operations.all.filter(({ record }) => record.origin.node === node);
-    for (const runner of own) runner.cancel();
-    for (const first of this.repeats.firstsOf(node)) this.cancelOperation(first);
-    return true;
+  private isOwn(found: readonly OperationRecord[]): boolean {
+    return found.some(({ environment }) => environment === this.options.environment);
   }
 
-  private async cancelAt(terminal: string): Promise<boolean> {
-    const there = this.operations.all.filter(({ record }) => record.terminal?.serial_number === terminal);
-    for (const runner of there) runner.cancel();
-    if (there.length > 0) return true;
-    const { environment, journal } = this.options;
-    return (await journal.find({ terminal })).some((record) => record.environment === environment);
+  private firstsOf(target: CancelTarget): string[] {
+    if ('node' in target) return this.repeats.firstsOf(target.node);
+    const first = 'operationId' in target ? this.repeats.firstOf(target.operationId) : undefined;
+    return first === undefined ? [] : [first];
   }
+}
+
+function isMeant(target: CancelTarget, { operationId, origin, terminal }: OperationRecord): boolean {
+  if ('node' in target) return origin.node === target.node;
+  if ('terminal' in target) return terminal?.serial_number === target.terminal;
+  return 'key' in target ? origin.key?.hash === target.key.hash : operationId === target.operationId;
 }

@@ -21,6 +21,7 @@ import { RefundLimit } from './refund-limit.js';
 import { Repeats } from './repeats.js';
 import { SameMerchant } from './service/same-merchant.js';
 import { serviceOf } from './service/service-id.js';
+import { Submissions } from './submissions.js';
 
 /** How long a delivery that may not be handed over now waits for the next try, ms. */
 const HAND_OVER_AGAIN = 1000;
@@ -39,7 +40,7 @@ export class Engine extends Payments {
   /** Absent where no other process can have the journal. */
   private readonly doorKeeper: DoorKeeper | undefined;
   private readonly sameMerchant: SameMerchant;
-  private readonly submissions = new Set<Promise<string>>();
+  private readonly submissions: Submissions;
   private readonly stopping = new Abort();
   /** Of an engine or a door before this one, until this one has begun. */
   private left: readonly Unanswered[];
@@ -58,6 +59,7 @@ export class Engine extends Payments {
     this.library = new Library(options, this.client, this.sameMerchant);
     const { journal, clock } = options;
     this.refunds = new RefundLimit((...about) => this.balance(...about), journal.place ?? journal);
+    this.submissions = new Submissions(clock);
     this.dispatcher = new Dispatcher(options.log ?? (() => undefined), {
       mayAct: () => journal.mayAct(),
       later: (run) => clock.after(HAND_OVER_AGAIN, run),
@@ -110,7 +112,7 @@ export class Engine extends Payments {
     this.doorKeeper?.stop();
     this.operations.stop();
     this.stopping.abort();
-    await Promise.allSettled(this.submissions);
+    await this.submissions.settled();
     await this.operations.detach();
     await this.repeats.stop();
     this.dispatcher.stop();
@@ -144,8 +146,13 @@ export class Engine extends Payments {
   }
 
   async cancelTarget(target: CancelTarget): Promise<boolean> {
-    await Promise.allSettled(this.submissions);
-    return this.cancellation.cancel(target);
+    let isUnderWay = this.cancellation.cancel(target);
+    if (!this.submissions.areNone) {
+      const left = await this.submissions.settledSoon();
+      const isAmongThem = left.map((one) => this.cancellation.cancelOnceTaken(target, one)).includes(true);
+      isUnderWay = this.cancellation.cancel(target) || isAmongThem || isUnderWay;
+    }
+    return isUnderWay || this.cancellation.isKnown(target);
   }
 
   callback(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {
@@ -181,20 +188,15 @@ export class Engine extends Payments {
     );
   }
 
-  private begin(limited: RefundLimited, recordOf: () => Promise<OperationRecord>): Promise<string> {
-    const submission = this.take(limited, recordOf);
-    this.submissions.add(submission);
-    const forget = (): boolean => this.submissions.delete(submission);
-    submission.then(forget, forget);
-    return submission;
-  }
-
-  private async take({ atMostLeft }: RefundLimited, recordOf: () => Promise<OperationRecord>): Promise<string> {
-    this.operations.mustRun();
-    const record = await recordOf();
-    const begin = () => this.operations.begin(record);
-    const begun = await (atMostLeft ? this.refunds.within(record, atMostLeft.source, begin) : begin());
-    return 'existing' in begun ? this.repeat(begun.existing, record) : record.operationId;
+  private begin({ atMostLeft }: RefundLimited, recordOf: () => Promise<OperationRecord>): Promise<string> {
+    return this.submissions.add(async (noteRecord) => {
+      this.operations.mustRun();
+      const record = await recordOf();
+      noteRecord(record);
+      const begin = () => this.operations.begin(record);
+      const begun = await (atMostLeft ? this.refunds.within(record, atMostLeft.source, begin) : begin());
+      return 'existing' in begun ? this.repeat(begun.existing, record) : record.operationId;
+    });
   }
 
   /** What another merchant was paid is no answer to this order: an order that is told so is not charged here. */

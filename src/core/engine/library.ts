@@ -29,7 +29,7 @@ export class Library {
   constructor(
     private readonly options: LibraryOptions,
     private readonly client: Client,
-    private readonly sameMerchant: Pick<SameMerchant, 'isOfAnother'>,
+    private readonly sameMerchant: Pick<SameMerchant, 'isForeign'>,
   ) {}
 
   /** See `Payments.find`. @throws JournalError */

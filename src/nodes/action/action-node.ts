@@ -19,7 +19,7 @@ import { onceFlowsAreUp, onFlowsStarted } from '../runtime/flows-started.js';
 import { type Addressee, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
 import { attachEverywhere } from '../runtime/registry.js';
 import type { AnswerPayload } from './answers.js';
-import { cancelAny } from './cancelling.js';
+import { afterCancels, cancelAny } from './cancelling.js';
 import { Handover } from './handover.js';
 import { answerStatus, mistakeStatus, progressStatus, resultStatus } from './node-status.js';
 import { ownMessage } from './own-message.js';
@@ -236,7 +236,7 @@ class ActionNode {
     const { environment } = this;
     if (targets !== undefined) return noted(this.cancel(targets, done), environment?.cancels);
     if (environment === undefined) throw this.problem ?? new ConfigurationError('no environment');
-    if (environment.cancels.size > 0) await Promise.allSettled(environment.cancels);
+    await afterCancels(environment.cancels);
     const values = await this.fields.read(msg);
     checkCapabilities(this.action.form, values, environment.settings);
     const key = messageKey(values);

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { CancelTargetError, type PaymentError } from '../../core/base/errors.js';
-import type { Timer } from '../../core/base/seams.js';
 import type { CancelTarget } from '../../core/engine/cancellation.js';
+import { soon } from '../../core/platform/soon.js';
 import { systemClock } from '../../core/platform/system-clock.js';
 import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { hasTerminal } from '../runtime/lookup.js';
@@ -11,6 +11,8 @@ import { allEnvironments } from '../runtime/registry.js';
 
 /** A payment is recorded within this time, but where its journal is in trouble. */
 const EARLIER_MS = 1000;
+/** A cancel has found all that is under way within this time, whatever the journal does. */
+const CANCELLED_MS = 5000;
 
 /** The node that has the message, and where it sends payments now. */
 export interface Canceller {
@@ -32,20 +34,19 @@ export async function cancelAny(
 ): Promise<void> {
   let isKnown = await isAnyCancelled(RED, by, targets);
   if (earlier.length > 0) {
-    await settledSoon(earlier);
+    await soon(systemClock, EARLIER_MS, Promise.allSettled(earlier));
     isKnown = (await isAnyCancelled(RED, by, targets)) || isKnown;
   }
   if (isKnown) return;
   throw by.problem ?? new CancelTargetError('msg.cancel: nothing of that name is in the journal of this environment');
 }
 
-async function settledSoon(pending: readonly Promise<void>[]): Promise<void> {
-  let timer: Timer | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = systemClock.after(EARLIER_MS, resolve);
-  });
-  await Promise.race([Promise.allSettled(pending), late]);
-  timer?.cancel();
+/**
+ * Waits for cancels that came before a payment, so that they do not stop it too.
+ * @param cancels see `EnvironmentRuntime.cancels`
+ */
+export async function afterCancels(cancels: ReadonlySet<Promise<void>>): Promise<void> {
+  if (cancels.size > 0) await soon(systemClock, CANCELLED_MS, Promise.allSettled(cancels));
 }
 
 /** Tries the targets in this order until one is known. */
@@ -80,7 +81,6 @@ async function isNodeCancelled(own: EnvironmentRuntime | undefined, target: { no
 async function isCancelledIn(environment: EnvironmentRuntime, target: { node: string }): Promise<boolean> {
   const engine = await environment.engineIfAny();
   if (engine === undefined) return false;
-  const open = await engine.open();
-  await engine.cancelTarget(target);
+  const [open] = await Promise.all([engine.open(), engine.cancelTarget(target)]);
   return open.some(({ origin }) => origin.node === target.node);
 }

@@ -88,4 +88,25 @@ export const SENDING = [
     find: ', ...payeesOf(record)]);',
     replace: ']);',
   },
+  {
+    name: 'cancels nothing before every other message is recorded',
+    test: 'test/core/engine/cancel-while-recording.test.ts',
+    file: 'src/core/engine/engine.ts',
+    find: 'let isUnderWay = this.cancellation.cancel(target);',
+    replace: 'let isUnderWay = false;',
+  },
+  {
+    name: 'waits with a cancel for a message that hangs, however long',
+    test: 'test/core/engine/cancel-while-recording.test.ts',
+    file: 'src/core/engine/submissions.ts',
+    find: 'await soon(this.clock, RECORDED_WITHIN, Promise.allSettled(all.map(({ taken }) => taken)));',
+    replace: 'await soon(this.clock, Number.MAX_SAFE_INTEGER, Promise.allSettled(all.map(({ taken }) => taken)));',
+  },
+  {
+    name: 'forgets a cancel whose message is recorded after it',
+    test: 'test/core/engine/cancel-while-recording.test.ts',
+    file: 'src/core/engine/cancellation.ts',
+    find: '(id) => isTarget() && this.cancelOperation(this.repeats.firstOf(id) ?? id),',
+    replace: '() => undefined,',
+  },
 ];
