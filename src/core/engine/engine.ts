@@ -58,7 +58,7 @@ export class Engine extends Payments {
     this.client = new Client({ ...options, isSecondProved: () => this.sameMerchant.isSecondProved() });
     this.library = new Library(options, this.client, this.sameMerchant);
     const { journal, clock } = options;
-    this.refunds = new RefundLimit((...about) => this.balance(...about), journal.place ?? journal);
+    this.refunds = new RefundLimit(clock, (...about) => this.balance(...about), journal.place ?? journal);
     this.submissions = new Submissions(clock);
     this.dispatcher = new Dispatcher(options.log ?? (() => undefined), {
       mayAct: () => journal.mayAct(),

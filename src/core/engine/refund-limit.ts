@@ -1,3 +1,6 @@
+import { JournalError } from '../base/errors.js';
+import type { Clock } from '../base/seams.js';
+import { JOURNAL_PATIENCE } from '../base/timings.js';
 import { type OperationRecord, originalIn } from '../journal/record.js';
 import type { OrderKey } from '../operation/order-key.js';
 import type { Balance } from '../original/balance.js';
@@ -15,6 +18,7 @@ const turns = new WeakMap<object, Promise<unknown>>();
 export class RefundLimit {
   /** @param place what all have in common that share a journal */
   constructor(
+    private readonly clock: Pick<Clock, 'after'>,
     private readonly balanceOf: BalanceOf,
     private readonly place: object,
   ) {}
@@ -25,13 +29,26 @@ export class RefundLimit {
    * @throws InputError, JournalError: it was not begun
    */
   within<T>(record: OperationRecord, source: string, begin: () => Promise<T>): Promise<T> {
-    const checked = async (): Promise<T> => {
-      await this.check(record, source);
-      return begin();
-    };
-    const turn = (turns.get(this.place) ?? Promise.resolve()).then(checked, checked);
-    turns.set(this.place, turn);
-    return turn;
+    return new Promise((resolve, reject) => {
+      let isGivenUp = false;
+      // Nobody tells its flow anything before it is begun, however long the journal hangs over the one ahead.
+      const patience = this.clock.after(JOURNAL_PATIENCE, () => {
+        isGivenUp = true;
+        reject(new JournalError('the journal hangs over another refund; nothing was sent'));
+      });
+      const checked = async (): Promise<void> => {
+        if (isGivenUp) return;
+        await this.check(record, source);
+        if (isGivenUp) return;
+        patience.cancel();
+        resolve(await begin());
+      };
+      const turn = (turns.get(this.place) ?? Promise.resolve()).then(checked).catch((error) => {
+        patience.cancel();
+        reject(error);
+      });
+      turns.set(this.place, turn);
+    });
   }
 
   private async check(record: OperationRecord, source: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { IdempotencyKeyReusedError } from '../base/errors.js';
 import { withoutAbsent } from '../base/objects.js';
+import { JOURNAL_PATIENCE } from '../base/timings.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { StageChange } from '../delivery/listener.js';
 import { recordedDelivery } from '../delivery/recorded-delivery.js';
@@ -8,6 +9,7 @@ import { persisted } from '../journal/persisted.js';
 import type { OperationRecord, RepeatRecord } from '../journal/record.js';
 import type { LatestVerdict } from '../operation/delivery-state.js';
 import { resumedOrigin } from '../operation/order.js';
+import { JOURNAL_UNAVAILABLE, verdictWithoutEnd } from '../operation/verdict.js';
 import type { NumberedDelivery } from '../runner/outbox.js';
 import type { AnyRunner, Echo } from '../runner/runner-context.js';
 import type { EngineOptions } from './options.js';
@@ -47,7 +49,7 @@ export class Repeats implements Echo {
     const { journal, environment } = this.options;
     const known = new Set([...this.followers.values()].flat().map(({ repeat: { id } }) => id));
     for (const repeat of await journal.repeats(environment)) {
-      if (!known.has(repeat.id)) this.add({ ...repeat, origin: resumedOrigin(repeat.origin) }, true);
+      if (!known.has(repeat.id)) this.add(followerOf({ ...repeat, origin: resumedOrigin(repeat.origin) }, true));
     }
   }
 
@@ -66,8 +68,9 @@ export class Repeats implements Echo {
     if (!isSameOrder(first, persisted(message))) throw new IdempotencyKeyReusedError(first.operationId);
     const { operationId: id, environment, origin, createdAt } = message;
     const repeat: RepeatRecord = { kind: 'repeat', id, environment, first: first.operationId, origin, createdAt };
-    await this.options.journal.recordRepeat(repeat);
-    const follower = this.add(repeat, false);
+    const follower = followerOf(repeat, false);
+    await this.record(follower, first);
+    this.add(follower);
     const change = this.runnerOf(repeat.first)?.stage();
     if (change !== undefined) this.tellStage(follower, change);
     await this.catchUp(follower);
@@ -111,10 +114,33 @@ export class Repeats implements Echo {
     await Promise.all([...this.followers.values()].flat().map(({ writing }) => writing));
   }
 
-  private add(repeat: RepeatRecord, isRestored: boolean): Follower {
-    const follower = { repeat, isRestored, handed: repeat.told ?? 0, writing: Promise.resolve() };
-    this.followers.set(repeat.first, [...(this.followers.get(repeat.first) ?? []), follower]);
-    return follower;
+  /**
+   * Makes a message durable. Once its flow has heard that the journal takes too long over that, it is told what follows,
+   * whatever the journal says in the end.
+   * @throws JournalError: its flow has heard nothing
+   */
+  private async record(follower: Follower, first: OperationRecord): Promise<void> {
+    const { journal, clock, log } = this.options;
+    const { repeat } = follower;
+    const patience = clock.after(JOURNAL_PATIENCE, () => {
+      if (journal.mayTellUnavailable()) this.tell(follower, unavailable(first), { isOver: false, again: false });
+    });
+    try {
+      await journal.recordRepeat(repeat);
+    } catch (error) {
+      if (!follower.heardUnavailable) {
+        this.dispatcher.drop(repeat.id);
+        throw error;
+      }
+      log?.('error', `${repeat.id}: ${String(error)}; a restart forgets it`);
+    } finally {
+      patience.cancel();
+    }
+  }
+
+  private add(follower: Follower): void {
+    const { first } = follower.repeat;
+    this.followers.set(first, [...(this.followers.get(first) ?? []), follower]);
   }
 
   private async catchUp(follower: Follower): Promise<void> {
@@ -208,6 +234,17 @@ export class Repeats implements Echo {
     const [oldest] = this.kept.keys();
     if (this.kept.size > KEPT && oldest !== undefined) this.kept.delete(oldest);
   }
+}
+
+function followerOf(repeat: RepeatRecord, isRestored: boolean): Follower {
+  return { repeat, isRestored, handed: repeat.told ?? 0, writing: Promise.resolve() };
+}
+
+/** What the message is told while the journal hangs: nobody knows yet. */
+function unavailable(first: OperationRecord): NumberedDelivery {
+  const verdict = verdictWithoutEnd(first.operation, JOURNAL_UNAVAILABLE);
+  const { sequence: _unwritten, ...delivery } = recordedDelivery(first, { sequence: 0, verdict, source: 'recovery' });
+  return { delivery };
 }
 
 /** No other verdict on it can follow. */

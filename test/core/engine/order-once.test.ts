@@ -4,6 +4,7 @@ import { IdempotencyKeyReusedError } from '../../../src/core/base/errors.js';
 import type { Delivery } from '../../../src/core/delivery/listener.js';
 import { orderKey } from '../../../src/core/operation/order-key.js';
 import { FullDisk } from '../../harness/full-disk.js';
+import { HangingJournal } from '../../harness/hanging-journal.js';
 import { NODE, type Payments, payments, saleOrder } from '../../harness/payments.js';
 
 interface Sent {
@@ -250,6 +251,60 @@ describe('an order with a key whose end is not known yet', () => {
         ['b', 'approved', true],
       ],
     );
+  });
+});
+
+describe('a message that repeats an order, while the journal hangs over it', () => {
+  const hanging = async () => {
+    const journal = new HangingJournal();
+    const world = payments({ journal, simulator: { cardholder: 'none' } });
+    await send(world, { message: 'a' });
+    await world.clock.advance(5000);
+    journal.hangsOverRepeats = true;
+    const taken = send(world, { message: 'b' });
+    world.terminal.presentCard();
+    await world.clock.advance(59_000);
+    return { journal, world, taken };
+  };
+  const heardSo = (world: Payments) =>
+    world.told.map(({ exit, origin, payload: { outcome, error, repeated, correction } }) =>
+      [origin.message._msgid, exit, outcome, error?.code, repeated && 'repeated', correction && 'correction']
+        .filter(Boolean)
+        .join(' '),
+    );
+  const UNKNOWN = ['a done approved', 'b needs-attention unknown JOURNAL_UNAVAILABLE repeated'];
+
+  test('hears after a minute that nobody knows, and the end as a correction', async () => {
+    const { journal, world, taken } = await hanging();
+    assert.deepEqual(heardSo(world), UNKNOWN.slice(0, 1), 'it may be over soon');
+    await world.clock.advance(1000);
+    assert.deepEqual(heardSo(world), UNKNOWN);
+    assert.equal(world.told[1]?.payload.final, false);
+    assert.equal(world.told[1]?.payload.operationId, world.told[0]?.payload.operationId);
+    journal.comeBack();
+    await taken;
+    assert.deepEqual(heardSo(world), [...UNKNOWN, 'b done approved repeated correction']);
+    assert.equal(charges(world), 1);
+    await world.clock.advance(0);
+    assert.deepEqual(await journal.repeats('env'), []);
+  });
+
+  test('hears the end even where the journal refuses it after that', async () => {
+    const { journal, world, taken } = await hanging();
+    await world.clock.advance(1000);
+    journal.refuse();
+    await taken;
+    assert.deepEqual(heardSo(world), [...UNKNOWN, 'b done approved repeated correction']);
+  });
+
+  test('goes to Catch where the journal refuses it before its flow was told anything', async () => {
+    const { journal, world, taken } = await hanging();
+    world.engine.hold();
+    await world.clock.advance(1000);
+    journal.refuse();
+    await assert.rejects(taken, { code: 'JOURNAL_UNAVAILABLE' });
+    world.connect(world.engine);
+    assert.deepEqual(heardSo(world), UNKNOWN.slice(0, 1));
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { InputError } from '../../../src/core/base/errors.js';
 import { orderKey } from '../../../src/core/operation/order-key.js';
 import { DEFAULT_KEY } from '../../../src/simulator/index.js';
+import { HangingJournal } from '../../harness/hanging-journal.js';
 import { NODE, type Payments, payments, saleOrder } from '../../harness/payments.js';
 import { openShop } from '../../harness/shop.js';
 
@@ -50,6 +51,28 @@ for (const [where, pay, refund] of [
       assert.equal((await world.after(Promise.resolve(first.value))).outcome, 'refunded');
       await assert.rejects(refund(world, payment), /at most 0\.00, the amount left of the original, got "10\.00"$/);
       assert.equal(refunds(world), 1);
+    });
+
+    test('that waits behind one over which the journal hangs is refused after a minute, and is never sent', async () => {
+      const journal = new HangingJournal();
+      const world = payments({ journal });
+      const payment = await pay(world);
+      journal.hangs = true;
+      const first = refund(world, payment, '200');
+      const waiting = refund(world, payment, '300');
+      let isOver = false;
+      waiting.catch(() => {
+        isOver = true;
+      });
+      await world.clock.advance(59_000);
+      assert.ok(!isOver, 'it may be over soon');
+      await world.clock.advance(1000);
+      await assert.rejects(waiting, { code: 'JOURNAL_UNAVAILABLE', message: /nothing was sent/ });
+      journal.comeBack();
+      await first;
+      await world.clock.advance(60_000);
+      assert.equal(refunds(world), 1);
+      assert.equal((await world.after(refund(world, payment, '400'))).outcome, 'refunded');
     });
 
     test('of a part leaves the rest to others at the same moment', async () => {

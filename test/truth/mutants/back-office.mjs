@@ -234,7 +234,7 @@ export const BACK_OFFICE = [
     name: 'compares two refunds at once with the same rest',
     test: 'test/core/engine/refund-limit.test.ts',
     file: 'src/core/engine/refund-limit.ts',
-    find: '(turns.get(this.place) ?? Promise.resolve()).then(checked, checked)',
+    find: '(turns.get(this.place) ?? Promise.resolve()).then(checked)',
     replace: 'checked()',
   },
   {

@@ -124,4 +124,32 @@ export const TELLING = [
     find: 'Math.abs(requested) + extrasOf({ ...result, taxAmount: 0 })',
     replace: 'Math.abs(requested)',
   },
+  {
+    name: 'lets a message wait in silence whose row hangs, as it repeats an order',
+    test: 'test/core/engine/order-once.test.ts',
+    file: 'src/core/engine/repeats.ts',
+    find: 'if (journal.mayTellUnavailable()) this.tell(follower, unavailable(first), { isOver: false, again: false });',
+    replace: '',
+  },
+  {
+    name: 'lets go of a message that repeats an order, which has heard that nobody knows',
+    test: 'test/core/engine/order-once.test.ts',
+    file: 'src/core/engine/repeats.ts',
+    find: 'if (!follower.heardUnavailable) {',
+    replace: 'if (follower.repeat.id !== undefined) {',
+  },
+  {
+    name: 'lets a refund wait in silence behind one that hangs',
+    test: 'test/core/engine/refund-limit.test.ts',
+    file: 'src/core/engine/refund-limit.ts',
+    find: "reject(new JournalError('the journal hangs over another refund; nothing was sent'));",
+    replace: '',
+  },
+  {
+    name: 'sends a refund that was given up while it waited behind another',
+    test: 'test/core/engine/refund-limit.test.ts',
+    file: 'src/core/engine/refund-limit.ts',
+    find: 'isGivenUp = true;',
+    replace: 'isGivenUp = false;',
+  },
 ];
