@@ -130,7 +130,7 @@ export class Engine extends Payments {
 
   /** Operations whose flow has heard here that the journal cannot be written, and nothing since. */
   get unanswered(): readonly Unanswered[] {
-    return [...this.left, ...this.operations.unanswered];
+    return [...this.left, ...this.operations.unanswered, ...this.repeats.unanswered];
   }
 
   /** Probes at once instead of later. False when the operation is not under way here. */
@@ -162,8 +162,8 @@ export class Engine extends Payments {
   /** Of what an engine or a door before this one told as unknown. */
   private async endsOnceMore(): Promise<Delivery[]> {
     const ends: Delivery[] = [];
-    for (const { operationId: id, origin } of this.left) {
-      const end = await this.library.endOnceMore({ id, origin });
+    for (const { operationId: id, ...told } of this.left) {
+      const end = await this.library.endOnceMore({ id, ...told });
       if (end !== undefined) ends.push(end);
     }
     return ends;

@@ -8,11 +8,11 @@ import type { Journal, JournalQuery } from '../journal/journal.js';
 import { isFree } from '../journal/order-claim.js';
 import { NO_LIMIT } from '../journal/query.js';
 import type { OperationRecord } from '../journal/record.js';
-import type { Origin } from '../operation/order.js';
 import type { OrderKey } from '../operation/order-key.js';
 import { type Balance, balanceOf } from '../original/balance.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
 import { type Whole, wholeInChain } from '../original/whole.js';
+import type { Unanswered } from './options.js';
 import type { SameMerchant } from './service/same-merchant.js';
 
 /** How far the clocks of processes that share a journal may be apart, ms: each writes when it changed something by its own. */
@@ -20,8 +20,13 @@ const APART = 5 * 60_000;
 
 interface LibraryOptions {
   environment: string;
-  journal: Pick<Journal, 'find' | 'holder' | 'open' | 'annotate' | 'annotations' | 'doors'>;
+  journal: Pick<Journal, 'find' | 'holder' | 'repeats' | 'open' | 'annotate' | 'annotations' | 'doors'>;
   clock: Clock;
+}
+
+/** A message whose flow has heard that nobody knows. */
+interface ToldUnknown extends Pick<Unanswered, 'origin' | 'first'> {
+  id: string;
 }
 
 /** What the journal holds of one environment, for whoever wants to know: in every process that can read it. */
@@ -47,12 +52,16 @@ export class Library {
    * The end of a message whose flow has heard here that nobody knows, where another process has told it by then: a correction,
    * told once more. Undefined where it is still to be told. @throws JournalError
    */
-  async endOnceMore({ id, origin }: { id: string; origin: Origin }): Promise<Delivery | undefined> {
-    const [record] = await this.options.journal.find({ operationId: id }, 1);
+  async endOnceMore({ id, origin, first }: ToldUnknown): Promise<Delivery | undefined> {
+    const record = await this.orderOf({ id, origin, first });
     const { latest, pending } = record?.state ?? {};
     if (record === undefined || latest?.verdict.final !== true || pending !== undefined) return undefined;
+    const isRepeat = record.operationId !== id;
+    if (isRepeat && (await this.isRepeatOpen(id))) return undefined;
     const delivery = recordedDelivery(record, latest);
-    return { ...delivery, origin, payload: { ...delivery.payload, correction: true, redelivered: true } };
+    const repeated = isRepeat ? { repeated: true as const } : {};
+    const payload = { ...delivery.payload, ...repeated, correction: true, redelivered: true };
+    return { ...delivery, id, origin, payload };
   }
 
   /** See `Payments.balance`. @throws JournalError */
@@ -114,5 +123,14 @@ export class Library {
   async annotate(record: OperationRecord, said: Pick<Annotation, 'event' | 'by' | 'note'>): Promise<void> {
     const { journal, clock } = this.options;
     await journal.annotate(record.operationId, { ...said, at: clock.now(), known: knownMoney(record) });
+  }
+  /** What a message has asked for. One that repeats an order has no record of its own. */
+  private async orderOf({ id, origin, first = id }: ToldUnknown): Promise<OperationRecord | undefined> {
+    const [record] = await this.options.journal.find({ operationId: first }, 1);
+    return record ?? (origin.key && this.holder(origin.key));
+  }
+
+  private async isRepeatOpen(id: string): Promise<boolean> {
+    return (await this.options.journal.repeats(this.options.environment)).some((repeat) => repeat.id === id);
   }
 }

@@ -8,7 +8,10 @@ import type { OperationRecord } from '../journal/record.js';
 import type { TurnQueues } from './turns/turn-queues.js';
 
 /** A message whose flow has heard that nobody knows, and nothing since. */
-export type Unanswered = Pick<OperationRecord, 'operationId' | 'operation' | 'request' | 'origin'>;
+export interface Unanswered extends Pick<OperationRecord, 'operationId' | 'operation' | 'request' | 'origin'> {
+  /** The `operationId` of the order that the message repeats. Absent: it repeats none, or its key has to tell. */
+  first?: string;
+}
 
 export interface EngineOptions extends TransportOptions {
   /** Id of the environment; the journal keeps operations apart by it. */

@@ -12,7 +12,7 @@ import { resumedOrigin } from '../operation/order.js';
 import { JOURNAL_UNAVAILABLE, verdictWithoutEnd } from '../operation/verdict.js';
 import type { NumberedDelivery } from '../runner/outbox.js';
 import type { AnyRunner, Echo } from '../runner/runner-context.js';
-import type { EngineOptions } from './options.js';
+import type { EngineOptions, Unanswered } from './options.js';
 
 /** A message that waits for what becomes of the first of its order. */
 interface Follower {
@@ -75,6 +75,18 @@ export class Repeats implements Echo {
     if (change !== undefined) this.tellStage(follower, change);
     await this.catchUp(follower);
     return id;
+  }
+
+  /** Messages whose flow has heard here that the journal cannot be written, and nothing since. */
+  get unanswered(): Unanswered[] {
+    return [...this.followers].flatMap(([first, followers]) => {
+      const runner = this.runnerOf(first);
+      if (runner === undefined) return [];
+      const { operation, request } = runner.record;
+      return followers
+        .filter(({ heardUnavailable, repeat }) => heardUnavailable && repeat.told === undefined)
+        .map(({ repeat: { id: operationId, origin } }) => ({ operationId, operation, request, origin, first }));
+    });
   }
 
   /** The orders that messages of a node repeat, by `operationId` of the first. */

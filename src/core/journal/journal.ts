@@ -145,6 +145,7 @@ export type DoorJournal = Pick<
   Journal,
   | 'find'
   | 'holder'
+  | 'repeats'
   | 'open'
   | 'openEnvironments'
   | 'annotate'

@@ -192,6 +192,27 @@ const IN_FLEET = [
     find: 'now - Math.min(passed, policies.deadlineMs)',
     replace: 'now - passed',
   },
+  {
+    name: 'forgets who repeats an order, and has heard that nobody knows, once another process leads',
+    test: 'test/core/engine/doors/corrections.test.ts',
+    file: 'src/core/engine/engine.ts',
+    find: ', ...this.repeats.unanswered];',
+    replace: '];',
+  },
+  {
+    name: 'looks for the end of a message that repeats an order under its own id alone',
+    test: 'test/core/engine/doors/corrections.test.ts',
+    file: 'src/core/engine/library.ts',
+    find: 'return record ?? (origin.key && this.holder(origin.key));',
+    replace: 'return record;',
+  },
+  {
+    name: 'tells by itself the end of a message that repeats an order, which the leader is still to tell',
+    test: 'test/core/engine/doors/corrections.test.ts',
+    file: 'src/core/engine/library.ts',
+    find: 'if (isRepeat && (await this.isRepeatOpen(id))) return undefined;',
+    replace: '',
+  },
 ];
 
 export const FLEET = IN_FLEET.map((mutant) => ({ ...mutant, world: 'fleet' }));

@@ -5,7 +5,6 @@ import type { Dispatcher } from '../../delivery/dispatcher.js';
 import type { Heard } from '../../delivery/heard.js';
 import type { Delivery } from '../../delivery/listener.js';
 import { resultPayload } from '../../delivery/result-payload.js';
-import type { OperationRecord } from '../../journal/record.js';
 import type { Origin } from '../../operation/order.js';
 import { exitOf, JOURNAL_UNAVAILABLE, NOT_CHARGED, type Verdict, verdictWithoutEnd } from '../../operation/verdict.js';
 import type { Unanswered } from '../options.js';
@@ -14,7 +13,7 @@ import type { Unanswered } from '../options.js';
 const AWAKE = 25_000;
 
 /** A message that came in by this process, and what it asked for. */
-export interface Kept extends Pick<OperationRecord, 'operation' | 'request'> {
+export interface Kept extends Pick<Unanswered, 'operation' | 'request' | 'first'> {
   id: string;
   /** As its node knows it. */
   origin: Origin;
@@ -66,9 +65,9 @@ export class KeptMessages {
         ([
           operationId,
           {
-            message: { operation, request, origin },
+            message: { id: _id, ...message },
           },
-        ]) => ({ operationId, operation, request, origin }),
+        ]) => ({ operationId, ...message }),
       );
   }
 
@@ -118,8 +117,8 @@ export class KeptMessages {
   }
 
   /** Keeps a message that came in while this process led: its flow has heard that nobody knows, and another process may have told the end. */
-  adopt({ operationId: id, operation, request, origin }: Unanswered): void {
-    const message = { id, operation, request, origin };
+  adopt({ operationId: id, operation, request, origin, first }: Unanswered): void {
+    const message = { id, operation, request, origin, ...(first !== undefined && { first }) };
     const told = { isToldUnavailable: true, heardUnavailable: true, told: () => undefined };
     this.awaited.set(id, { message, isAccepted: true, hasResult: false, wasDead: true, ...told });
   }

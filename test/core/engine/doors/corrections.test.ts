@@ -206,4 +206,85 @@ describe('several processes on one journal: what corrects what', () => {
       assert.deepEqual(back.payments.unanswered, [], 'it is told once, whoever leads next');
     });
   }
+
+  describe('a message that repeats an order, and whose flow has heard that nobody knows', () => {
+    const UNKNOWN = ['unknown', 'unknown repeated'];
+    const ENDS = ['approved again correction', 'approved again correction repeated'];
+
+    /** An order by one process, and a message that repeats it by another or by the same. */
+    const sellsTwice = async (first: Till, other: Till): Promise<void> => {
+      await shop.after(shop.sells(first, 'order'));
+      await shop.untilAsked();
+      await shop.after(shop.sells(other, 'order'));
+    };
+
+    it('hears the end once more, as the order does, where it came in by a door', async () => {
+      const leader = await shop.leads('leader');
+      const door = await shop.stands('door');
+      await sellsTwice(door, door);
+      door.replica.cut();
+      await shop.pays();
+      await shop.clock.advance(MINUTE);
+      assert.deepEqual(shop.outcomes(leader), ['approved again', 'approved again repeated']);
+      assert.deepEqual(shop.outcomes(door), ['unknown', 'unknown']);
+      door.replica.bringBack();
+      await shop.clock.advance(10 * MINUTE);
+      assert.deepEqual(shop.outcomes(door).slice(2), ENDS);
+      assert.equal(new Set(door.told.map(({ id }) => id)).size, 2, 'each under its own id');
+      assert.equal(new Set(door.told.slice(2).map(({ payload }) => payload.operationId)).size, 1, 'of one order');
+      assert.equal(shop.outcomes(leader).length, 2);
+    });
+
+    it('hears the end once more where the order came in by the leader, and it alone by a door', async () => {
+      const leader = await shop.leads('leader');
+      const door = await shop.stands('door');
+      await sellsTwice(leader, door);
+      door.replica.cut();
+      await shop.pays();
+      await shop.clock.advance(MINUTE);
+      door.replica.bringBack();
+      await shop.clock.advance(10 * MINUTE);
+      assert.deepEqual(shop.outcomes(leader), ['approved', 'approved again repeated']);
+      assert.deepEqual(shop.outcomes(door), ['unknown', 'approved again correction repeated']);
+    });
+
+    it('is left to the leader as long as that has not told it', async () => {
+      const leader = await shop.leads('leader');
+      const door = await shop.stands('door');
+      await sellsTwice(leader, door);
+      const { repeats } = leader.replica.journal;
+      const rows = await repeats.call(leader.replica.journal, 'env');
+      door.replica.cut();
+      await shop.pays();
+      await shop.clock.advance(MINUTE);
+      door.replica.journal.repeats = async () => rows;
+      door.replica.bringBack();
+      await shop.clock.advance(10 * MINUTE);
+      assert.deepEqual(shop.outcomes(door), ['unknown']);
+    });
+
+    for (const [role, now] of [
+      ['stands', 'is a door now'],
+      ['leads', 'leads again'],
+    ] as const) {
+      it(`hears the end once more where its process had led, and ${now}`, async () => {
+        const first = await shop.leads('first');
+        await sellsTwice(first, first);
+        first.replica.cut();
+        const second = await shop.leads('second');
+        await shop.pays();
+        await shop.clock.advance(2 * MINUTE);
+        assert.deepEqual(shop.outcomes(second), ['approved again', 'approved again repeated']);
+        assert.deepEqual(shop.outcomes(first), UNKNOWN);
+        first.replica.bringBack();
+        await first.payments.stop();
+        const { unanswered } = first.payments;
+        if (role === 'leads') second.replica.kill();
+        const back = await shop[role]('first', first.replica, unanswered);
+        await shop.clock.advance(10 * MINUTE);
+        assert.deepEqual(shop.outcomes(back), ENDS);
+        assert.deepEqual(back.payments.unanswered, [], 'it is told once, whoever leads next');
+      });
+    }
+  });
 });
