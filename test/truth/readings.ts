@@ -29,6 +29,7 @@ export const DRAWN_APART: ReadonlySet<string> = new Set([
   'tipOriginal',
   'changeType',
   'issuerCodes',
+  'printer',
   'sleeper',
 ]);
 export const RARELY = 0.15;

@@ -18,6 +18,8 @@ export interface Readings {
   keyedRefusal: 'unrecorded' | 'on-record';
   /** How the result of an approved keyed entry ends. */
   keyedApproval: 'AUTHORISED' | 'PROCESSED';
+  /** A text that is sent to be printed: it is, or the terminal has no paper and says FAILED. */
+  printer: 'ready' | 'no-paper';
   /** How the result of a payment ends for which nobody presented a card. */
   cardTimeout: 'CANCELLED' | 'DECLINED';
   /** Where the issuer wants chip and PIN. */
@@ -148,6 +150,7 @@ export const READING_VALUES: { readonly [Name in keyof Readings]: readonly [Read
   tipOriginal: ['sale', 'none'],
   changeType: ['own', 'as-hold'],
   issuerCodes: ['text', 'number'],
+  printer: ['ready', 'no-paper'],
 };
 
 /** Whether the status service can find an operation under the reference it was sent with. */

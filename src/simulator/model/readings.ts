@@ -49,6 +49,7 @@ export const READINGS: readonly Reading[] = [
   { point: 'a stop that is accepted', switches: ['acceptedStop'] },
   { point: 'a poll while the terminal is at work', switches: ['pendingResult'] },
   { point: 'nobody presents a card, or keys one in', switches: ['cardTimeout', 'keyedTimeout'] },
+  { point: 'a text that cannot be printed', switches: ['printer'] },
   { point: 'issuers that want chip and PIN', switches: ['authentication'] },
   { point: 'an approved keyed sale', switches: ['keyedApproval'] },
   { point: 'a keyed sale where MOTO is off', switches: ['keyedRefusal'] },

@@ -430,4 +430,11 @@ export const ANSWERS = [
     find: 'return isAskable && others.some((id) => !isSameId(id, transactionId));',
     replace: 'return false;',
   },
+  {
+    name: 'takes a change that is listed as a hold for a second hold',
+    test: 'test/core/engine/evidence/change-listed-as-hold.test.ts',
+    file: 'src/core/lifecycle/chain/shape.ts',
+    find: "return hold.finStatus !== 'DECLINED' && hold.finStatus !== 'FAILED';",
+    replace: 'return false;',
+  },
 ];

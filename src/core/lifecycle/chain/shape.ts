@@ -58,8 +58,15 @@ export function isOfUnknownKind({ type = '' }: Pick<Entry, 'type'>): boolean {
 export function ownEntries(chain: readonly Entry[], isRefund: boolean): Entry[] {
   const later: readonly EntryKind[] = isRefund ? FOLLOW_UPS : [...FOLLOW_UPS, 'refund'];
   // A charge may name the attempt before it.
-  const isOwnCharge = (entry: Entry): boolean => !isRefund && isCharge(entry);
+  const isOwnCharge = (entry: Entry): boolean => !isRefund && isCharge(entry) && !isListedChange(entry, chain);
   return chain.filter((entry, place) => place === 0 || isOwnCharge(entry) || startsChain(entry, later));
+}
+
+/** A change of a hold may be listed with the type of the hold; the next attempt names one that did not succeed. */
+function isListedChange(entry: Entry, chain: readonly Entry[]): boolean {
+  const hold = entryIn(chain, entry.originalEFTTransactionID);
+  if (hold === undefined || hold === entry || !isHold(entry) || !isHold(hold)) return false;
+  return hold.finStatus !== 'DECLINED' && hold.finStatus !== 'FAILED';
 }
 
 /** It names no original, and is of none of the kinds that may leave it out. */

@@ -73,7 +73,10 @@ export async function readLoyaltyCard(job: Job): Promise<ResultFacts> {
 
 export async function printReceipt(job: Job): Promise<ResultFacts> {
   await job.session.pause(screenOf(job, 'printing', 'Printing...'), job.world.timings.deviceMs);
-  return terminalFacts(job, { finStatus: 'PROCESSED', statusMessage: 'Receipt printed' });
+  if (job.world.variants.printer === 'ready')
+    return terminalFacts(job, { finStatus: 'PROCESSED', statusMessage: 'Receipt printed' });
+  const statusMessage = 'Out of paper';
+  return terminalFacts(job, { finStatus: 'FAILED', statusMessage, errorMessage: statusMessage });
 }
 
 export async function ping(job: Job): Promise<ResultFacts> {
