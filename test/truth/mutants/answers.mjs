@@ -143,7 +143,7 @@ export const ANSWERS = [
     name: 'overlooks a second try that names the first',
     test: 'test/core/lifecycle/chain/own-proof.test.ts',
     file: 'src/core/lifecycle/chain/shape.ts',
-    find: '!isRefund && isCharge(entry);',
+    find: '!isRefund && isCharge(entry) && !isListedChange(entry, chain);',
     replace: 'false;',
   },
   {
