@@ -30,7 +30,6 @@ export interface Decisive {
   issuerResponseCode?: string;
   currency?: string;
   tipAmount?: number;
-  holdAmount?: number;
   taxAmount?: number;
   surcharge?: { amount?: number };
 }
@@ -126,9 +125,7 @@ export function readingOf(operation: TransactionOperation, result: Decisive, req
   if (meaning === 'partial' && result.totalAmount === undefined) return UNREADABLE;
   // Nor how much was approved where the only amount is not the one that was asked for.
   if (result.totalAmount === undefined && !isRequested(result, requested)) return UNREADABLE;
-  const isOther =
-    differs(meaning, result, requested) || (kindOf(operation) === 'hold' && isLessHeld(result, requested));
-  return isOther ? { meaning, amountDiffers: true } : { meaning };
+  return differs(meaning, result, requested) ? { meaning, amountDiffers: true } : { meaning };
 }
 
 /**
@@ -175,11 +172,6 @@ function contradicts(operation: TransactionOperation, result: Decisive, requeste
 function differs(meaning: Meaning, result: Decisive, requested: Requested): boolean {
   if (meaning === 'partial') return remainderOf(result, requested) === undefined;
   return isAbove(result, requested) || isBaseShort(result, requested);
-}
-
-/** Less is held than was asked for. Of more another system may have made it, before the terminal could report its result. */
-function isLessHeld({ holdAmount: held = 0, totalAmount }: Decisive, { amount }: Requested): boolean {
-  return held !== 0 && amount !== undefined && held < Number(totalAmount ?? amount);
 }
 
 /** The total includes the tip (spec: amounts of a result), so that less was taken for what was asked for. */

@@ -65,7 +65,7 @@ export const ANSWERS = [
     name: 'takes the approval of more than was asked for as it is',
     world: 'hostile',
     file: 'src/core/operation/result-meaning.ts',
-    find: 'return isOther ? { meaning, amountDiffers: true } : { meaning };',
+    find: 'return differs(meaning, result, requested) ? { meaning, amountDiffers: true } : { meaning };',
     replace: 'return { meaning };',
   },
   {
@@ -401,13 +401,6 @@ export const ANSWERS = [
     file: 'src/core/operation/result-meaning.ts',
     find: 'if (result.totalAmount === undefined && !isRequested(result, requested)) return UNREADABLE;',
     replace: '',
-  },
-  {
-    name: 'takes a hold of less than was asked for as it is',
-    test: 'test/core/engine/evidence/amounts-that-contradict.test.ts',
-    file: 'src/core/operation/result-meaning.ts',
-    find: "differs(meaning, result, requested) || (kindOf(operation) === 'hold' && isLessHeld(result, requested));",
-    replace: 'differs(meaning, result, requested);',
   },
   {
     name: 'takes a currency in small letters for another one',

@@ -42,13 +42,12 @@ function isOpenAmount(payload: ResultPayload): boolean {
 /** Tip, surcharge and tax explain a total above what was asked for: nobody has to look at that. */
 function* difference({ amount, error }: ResultPayload, { request, heard }: Asked): Generator<string> {
   if (request.kind !== 'terminal' || amount === undefined || error?.code !== 'AMOUNT_DIFFERS') return;
-  const { requested, total, tip = 0, surcharge = 0, tax = 0, hold = total } = amount.minor;
+  const { requested, total, tip = 0, surcharge = 0, tax = 0 } = amount.minor;
   // Once the amount of the status service was told, the journal keeps it in place of the result that names another one.
   const wasShown = heard.some(
     ({ telling: { payload } }) => payload.outcome === 'provisional' && payload.amount?.minor.total === total,
   );
-  // Another system may have lowered a hold before its terminal could report it.
-  if (!wasShown && hold >= total && total <= requested + tip + surcharge + tax)
+  if (!wasShown && total <= requested + tip + surcharge + tax)
     yield `told that the amount differs: ${total}, and ${requested} was asked for`;
 }
 

@@ -30,7 +30,7 @@ export const JOURNAL_UNAVAILABLE = 'JOURNAL_UNAVAILABLE';
 export function* truth(world: World, one: Case): Generator<string> {
   const { asked, own, until } = one;
   if (replacesAnothers(world, one)) return;
-  const charges = mostCharges(own);
+  const charges = mostCharges(withUndone(world, one));
   if (charges > 1 && isForeseen(world, asked, own)) {
     yield* secondCharge(world, one);
     return;
@@ -107,6 +107,14 @@ function repeatsAnothers({ others }: World, { own, all }: Case): boolean {
         entry.kind === 'reversal' && entry.seq < seq && entry.originalId === originalId && others.hasMade(entry),
     );
   return own.some((entry) => entry.kind === 'reversal' && entry.moved === 0 && entry.held === 0 && isBefore(entry));
+}
+
+/** With what another system has undone of it as a whole: the next attempt is none too many after that. */
+function withUndone({ others }: World, { own, all }: Case): Case['own'] {
+  const undoes = ({ originalId, moved }: Case['own'][number]): boolean =>
+    own.some((charge) => CHARGING.has(charge.kind) && charge.transactionId === originalId && charge.moved === -moved);
+  const undone = all.filter((entry) => entry.moved < 0 && others.hasMade(entry) && undoes(entry));
+  return [...own, ...undone].sort((one, other) => one.seq - other.seq);
 }
 
 /** How many charges stood at once: an attempt that the terminal took back itself is over before the next one. */

@@ -71,7 +71,8 @@ export function* secondCharge(world: World, one: Case): Generator<string> {
     if (!wasAskedBack(world, asked, ours)) yield `${charges.length} charges, and nothing was asked back`;
   } else if (codes.includes(REVERSED)) {
     // What the journal has lost nobody looks after any more.
-    if (standing.length > 1 && !world.forgotten.has(asked.id))
+    const isLeft = isUnlisted && isQuestion;
+    if (standing.length > 1 && !world.forgotten.has(asked.id) && !isLeft)
       yield `told that the second of ${charges.length} charges went back, and the bank has ${spelt(left)}`;
   } else if (!isNothing && !isNet && !isQuestion)
     yield `${charges.length} charges for one message, and nobody was told`;

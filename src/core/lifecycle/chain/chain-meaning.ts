@@ -71,8 +71,8 @@ function meaningOfOwn(
   return kind === 'hold' && isApproval(found) ? ofHold(approvals, found, chain) : told(found);
 }
 
-/** What shows as REFUNDED was approved; what is left of that, its chain says. What is held by now, others may have changed. */
-function standing({ holdAmount: _, ...entry }: TransactionResult): Omit<TransactionResult, 'holdAmount'> {
+/** What shows as REFUNDED was approved; what is left of that, its chain says. */
+function standing(entry: TransactionResult): TransactionResult {
   return entry.finStatus === 'REFUNDED' ? { ...entry, finStatus: 'AUTHORISED' } : entry;
 }
 

@@ -141,19 +141,6 @@ for (const requestedAmount of [500, 2000]) {
   });
 }
 
-test('a hold of 5.00 for the 10.00 that were asked for is for a person to look at', async () => {
-  const hold = { ...APPROVED, type: 'PRE_AUTHORIZATION' };
-  for (const [holdAmount, code] of [
-    [1000, undefined],
-    [0, undefined],
-    [500, 'AMOUNT_DIFFERS'],
-    [1500, undefined],
-  ]) {
-    const { payload } = await toldOf({ ...hold, holdAmount }, { operation: 'preAuthorization' });
-    assert.deepEqual([payload.outcome, payload.moneyMoved, payload.error?.code], ['approved', 'no', code]);
-  }
-});
-
 test('an amount due below zero is told to nobody', async () => {
   const { exit, payload } = await toldOf({ ...APPROVED, dueAmount: -400 });
   assert.deepEqual([exit, payload.outcome, payload.amount?.due], ['done', 'approved', undefined]);
