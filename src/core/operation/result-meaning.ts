@@ -125,7 +125,7 @@ export function readingOf(operation: TransactionOperation, result: Decisive, req
   if (meaning === 'partial' && result.totalAmount === undefined) return UNREADABLE;
   // Nor how much was approved where the only amount is not the one that was asked for.
   if (result.totalAmount === undefined && !isRequested(result, requested)) return UNREADABLE;
-  return differs(meaning, result, requested) ? { meaning, amountDiffers: true } : { meaning };
+  return differs(operation, meaning, result, requested) ? { meaning, amountDiffers: true } : { meaning };
 }
 
 /**
@@ -169,9 +169,11 @@ function contradicts(operation: TransactionOperation, result: Decisive, requeste
   return Number(requested.amount) < 0 ? totalAmount === 0 : totalAmount <= 0;
 }
 
-function differs(meaning: Meaning, result: Decisive, requested: Requested): boolean {
+function differs(operation: TransactionOperation, meaning: Meaning, result: Decisive, requested: Requested): boolean {
   if (meaning === 'partial') return remainderOf(result, requested) === undefined;
-  return isAbove(result, requested) || isBaseShort(result, requested);
+  // The tip of a hold is that of its capture.
+  const isShort = kindOf(operation) === 'charge' && isBaseShort(result, requested);
+  return isAbove(result, requested) || isShort;
 }
 
 /** The total includes the tip (spec: amounts of a result), so that less was taken for what was asked for. */

@@ -65,7 +65,7 @@ export const ANSWERS = [
     name: 'takes the approval of more than was asked for as it is',
     world: 'hostile',
     file: 'src/core/operation/result-meaning.ts',
-    find: 'return differs(meaning, result, requested) ? { meaning, amountDiffers: true } : { meaning };',
+    find: 'return differs(operation, meaning, result, requested) ? { meaning, amountDiffers: true } : { meaning };',
     replace: 'return { meaning };',
   },
   {
@@ -385,7 +385,7 @@ export const ANSWERS = [
     name: 'takes a tip that the total has no room for as it is',
     test: 'test/core/engine/evidence/amounts-that-contradict.test.ts',
     file: 'src/core/operation/result-meaning.ts',
-    find: 'return isAbove(result, requested) || isBaseShort(result, requested);',
+    find: 'return isAbove(result, requested) || isShort;',
     replace: 'return isAbove(result, requested);',
   },
   {
