@@ -1,6 +1,6 @@
 import { JOURNAL_PATIENCE, LAST_ANSWER } from '../../../src/core/base/timings.js';
 import type { Asked } from '../flow.js';
-import type { World } from '../world.js';
+import { START_AGAIN, type World } from '../world.js';
 
 const SECOND = 1000;
 /** What it takes to write what is told, on a slow disk, and to hand it over. */
@@ -33,7 +33,8 @@ export function* deadline(world: World, asked: Asked): Generator<string> {
     const givenBack = from > takenAt && disk.wasBrokenBetween(from - WRITING, from) ? from + LEASE : from;
     const first = Math.max(due, started, givenBack, world.struckUntil(until) + LAST_ANSWER);
     const wasBroken = disk.wasBrokenBetween(takenAt, until);
-    const last = first + WRITING + (wasBroken ? JOURNAL_PATIENCE : 0);
+    // Whoever could not read the journal starts once more, and counts from then on.
+    const last = first + WRITING + (wasBroken ? JOURNAL_PATIENCE + START_AGAIN : 0);
     if (until <= last) continue;
     const { event } = record?.timeline.findLast(({ at }) => at <= first) ?? { event: 'nothing' };
     const seconds = Math.round((until - due) / SECOND);
