@@ -109,12 +109,16 @@ function repeatsAnothers({ others }: World, { own, all }: Case): boolean {
   return own.some((entry) => entry.kind === 'reversal' && entry.moved === 0 && entry.held === 0 && isBefore(entry));
 }
 
-/** With what another system has undone of it as a whole: the next attempt is none too many after that. */
+/** With what another system has undone as a whole before the next attempt, which is none too many after that. */
 function withUndone({ others }: World, { own, all }: Case): Case['own'] {
-  const undoes = ({ originalId, moved }: Case['own'][number]): boolean =>
-    own.some((charge) => CHARGING.has(charge.kind) && charge.transactionId === originalId && charge.moved === -moved);
-  const undone = all.filter((entry) => entry.moved < 0 && others.hasMade(entry) && undoes(entry));
-  return [...own, ...undone].sort((one, other) => one.seq - other.seq);
+  const undoneBy = (charge: Case['own'][number]): Case['own'] => {
+    if (!CHARGING.has(charge.kind)) return [];
+    const next = own.find(({ kind, seq }) => CHARGING.has(kind) && seq > charge.seq);
+    const undoes = ({ originalId, moved, seq }: Case['own'][number]): boolean =>
+      originalId === charge.transactionId && moved === -charge.moved && moved < 0 && seq < (next?.seq ?? 0);
+    return all.filter((entry) => others.hasMade(entry) && undoes(entry)).slice(0, 1);
+  };
+  return own.flatMap((entry) => [entry, ...undoneBy(entry)]);
 }
 
 /** How many charges stood at once: an attempt that the terminal took back itself is over before the next one. */
