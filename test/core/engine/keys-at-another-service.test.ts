@@ -1,38 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AnswerLostError, IdempotencyKeyElsewhereError } from '../../../src/core/base/errors.js';
+import { IdempotencyKeyElsewhereError } from '../../../src/core/base/errors.js';
 import { carried, uncarried } from '../../../src/core/delivery/remote/carried-error.js';
-import type { EngineOptions } from '../../../src/core/engine/options.js';
 import { orderKey } from '../../../src/core/operation/order-key.js';
-import { DEFAULT_KEY } from '../../../src/simulator/index.js';
 import { NODE, type Payments, payments, saleOrder } from '../../harness/payments.js';
+import { devicesAnsweredLate, merchantsOf, restart } from '../../harness/two-keys.js';
 
 /** An environment that was pointed at another service, or has the key of another merchant, still has its journal. */
 
 const OTHER = 'key-of-another-merchant';
-const TERMINALS = ['10000001', '10000002'].map((serial_number) => ({ serial_number, terminal_type: 'SIMULATEDT1' }));
 
 /** The keys of one merchant, or of two. */
 function world(isOneMerchant = false): Payments {
-  const merchants = isOneMerchant
-    ? [{ keys: [DEFAULT_KEY, OTHER], terminals: TERMINALS }]
-    : [
-        { id: 'M-1', keys: [DEFAULT_KEY], terminals: TERMINALS.slice(0, 1) },
-        { id: 'M-2', keys: [OTHER], terminals: TERMINALS.slice(1) },
-      ];
+  const merchants = merchantsOf(isOneMerchant, OTHER);
   return payments({ callbacks: false, simulator: { merchants } });
 }
 
 function order(world: Payments, request: Parameters<typeof saleOrder>[0] = {}): Promise<string> {
   const origin = { node: NODE, message: {}, key: orderKey('order-17', 'key') };
   return world.engine.submit({ ...saleOrder(request), origin });
-}
-
-async function restartWith(world: Payments, changes: Partial<EngineOptions>): Promise<void> {
-  await world.engine.stop();
-  world.engine = world.createEngine(changes);
-  await world.engine.start();
-  world.connect(world.engine);
 }
 
 /** Asks for the order again, and gives it the time in which nobody may know yet whose the key is. */
@@ -55,7 +41,7 @@ async function paid(world: Payments, request = {}): Promise<string> {
 test('an order that another merchant was paid for is not told as approved: nothing is charged here', async () => {
   const shop = world();
   const first = await paid(shop);
-  await restartWith(shop, { apiKey: OTHER });
+  await restart(shop, { apiKey: OTHER });
   const error = await refusal(shop, { serial_number: '10000002' });
   assert.ok(error instanceof IdempotencyKeyElsewhereError);
   assert.equal(error.code, 'IDEMPOTENCY_KEY_ELSEWHERE');
@@ -68,7 +54,7 @@ test('an order that another merchant was paid for is not told as approved: nothi
 test('the same at another address, where the key is unchanged', async () => {
   const shop = world();
   await paid(shop);
-  await restartWith(shop, {
+  await restart(shop, {
     baseUrl: 'https://live.example',
     statusUrl: 'https://status.live.example',
     send: async () => ({ status: 200, body: '[]' }),
@@ -82,7 +68,7 @@ test('the same while nobody says whose the new key is, and once that is known th
   await paid(shop);
   shop.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'GET /devices' } });
   shop.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'GET /devices' } });
-  await restartWith(shop, { apiKey: OTHER });
+  await restart(shop, { apiKey: OTHER });
   assert.ok((await refusal(shop)) instanceof IdempotencyKeyElsewhereError);
   await shop.clock.advance(60_000);
   await order(shop);
@@ -93,14 +79,7 @@ test('the same while nobody says whose the new key is, and once that is known th
 test('under a new key of the same merchant an order is told as it ended, also while nobody has said yet whose it is', async () => {
   const shop = world(true);
   const first = await paid(shop);
-  let lists = 0;
-  await restartWith(shop, {
-    apiKey: OTHER,
-    send: (request) => {
-      if (request.url.endsWith('/devices') && lists++ === 0) return Promise.reject(new AnswerLostError('no answer'));
-      return shop.simulator.send(request);
-    },
-  });
+  await restart(shop, { apiKey: OTHER, send: devicesAnsweredLate(shop) });
   const again = order(shop);
   const { payload } = await shop.untilTold(2);
   await again;
@@ -112,7 +91,7 @@ test('an order that certainly charged nothing elsewhere is begun here', async ()
   const shop = world();
   await paid(shop, { amount: '3784' });
   assert.equal(shop.told[0]?.payload.moneyMoved, 'no');
-  await restartWith(shop, { apiKey: OTHER });
+  await restart(shop, { apiKey: OTHER });
   await order(shop, { amount: '3784', serial_number: '10000002' });
   const { payload } = await shop.untilTold(2);
   assert.deepEqual([payload.attempt, payload.repeated], [2, undefined]);

@@ -4,6 +4,7 @@ import type { Asked, Heard } from '../flow.js';
 import { type Balance, balanceOf, balances, CHARGING, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import { type Case, isMarkedByAnother } from './case.js';
+import { isBack, mostCharges, withUndone } from './charges.js';
 import { isForeseen, isTakenBackThere, mayStay, secondCharge } from './second-charge.js';
 
 const SECOND = 1000;
@@ -107,29 +108,6 @@ function repeatsAnothers({ others }: World, { own, all }: Case): boolean {
         entry.kind === 'reversal' && entry.seq < seq && entry.originalId === originalId && others.hasMade(entry),
     );
   return own.some((entry) => entry.kind === 'reversal' && entry.moved === 0 && entry.held === 0 && isBefore(entry));
-}
-
-/** With what another system has undone as a whole before the next attempt, which is none too many after that. */
-function withUndone({ others }: World, { own, all }: Case): Case['own'] {
-  const undoneBy = (charge: Case['own'][number]): Case['own'] => {
-    if (!CHARGING.has(charge.kind)) return [];
-    const next = own.find(({ kind, seq }) => CHARGING.has(kind) && seq > charge.seq);
-    const undoes = ({ originalId, moved, seq }: Case['own'][number]): boolean =>
-      originalId === charge.transactionId && moved === -charge.moved && moved < 0 && seq < (next?.seq ?? 0);
-    return all.filter((entry) => others.hasMade(entry) && undoes(entry)).slice(0, 1);
-  };
-  return own.flatMap((entry) => [entry, ...undoneBy(entry)]);
-}
-
-/** How many charges stood at once: an attempt that the terminal took back itself is over before the next one. */
-function mostCharges(own: Case['own']): number {
-  let [standing, most] = [0, 0];
-  for (const entry of own) {
-    if (CHARGING.has(entry.kind)) standing++;
-    else if (isBack(entry) && standing > 0) standing--;
-    most = Math.max(most, standing);
-  }
-  return most;
 }
 
 /** Money went back that others may have given back: what is told is the net. */
@@ -291,10 +269,6 @@ function doneBeforeBack({ others }: World, { asked, own, all }: Case): Case['all
     const back = own.findLast((entry) => isBack(entry) && entry.originalId === charge.transactionId);
     return about.filter(({ seq }) => isUndone || seq < (back?.seq ?? 0));
   });
-}
-
-function isBack({ kind }: Case['all'][number]): boolean {
-  return kind === 'reversal' || kind === 'release';
 }
 
 /** The service takes equal increases that come close together for one: which of two messages made it, nobody can tell. */

@@ -1,33 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AnswerLostError } from '../../../../src/core/base/errors.js';
-import type { EngineOptions } from '../../../../src/core/engine/options.js';
-import { DEFAULT_KEY } from '../../../../src/simulator/index.js';
 import { type Payments, payments } from '../../../harness/payments.js';
+import { devicesAnsweredLate, merchantsOf, restart } from '../../../harness/two-keys.js';
 
 /** What still waits for its turn when the environment is pointed at another service must not charge there. */
 
+/** A request on its way gets this time to be answered, ms. */
+const STOPPING = 10_000;
+
 const OTHER = 'another-key';
-const TERMINALS = ['10000001', '10000002'].map((serial_number) => ({ serial_number, terminal_type: 'SIMULATEDT1' }));
 const WAITS = { busyWaitMs: 600_000 };
 
 function world(isOneMerchant: boolean): Payments {
-  const merchants = isOneMerchant
-    ? [{ keys: [DEFAULT_KEY, OTHER], terminals: TERMINALS }]
-    : [
-        { id: 'DEMO', keys: [DEFAULT_KEY], terminals: TERMINALS.slice(0, 1) },
-        { id: 'LIVE', keys: [OTHER], terminals: TERMINALS.slice(1) },
-      ];
+  const merchants = merchantsOf(isOneMerchant, OTHER);
   return payments({ callbacks: false, simulator: { merchants, cardholder: { tapAfterMs: 20_000 } } });
-}
-
-async function restartWith(world: Payments, changes: Partial<EngineOptions>): Promise<void> {
-  const stopped = world.engine.stop();
-  await world.clock.advance(10_000);
-  await stopped;
-  world.engine = world.createEngine(changes);
-  await world.engine.start();
-  world.connect(world.engine);
 }
 
 /** A sale is under way, and another one waits behind it. */
@@ -49,7 +36,7 @@ const NOT_STARTED = [['not-done', 'not-charged', true, 'safe', 'SERVICE_CHANGED'
 test('a sale that waits while the environment gets the key of another merchant is not charged by that one', async () => {
   const shop = world(false);
   const waits = await saleThatWaits(shop);
-  await restartWith(shop, { apiKey: OTHER });
+  await restart(shop, { apiKey: OTHER }, STOPPING);
   await shop.clock.advance(600_000);
   assert.deepEqual(heardOf(shop, waits), NOT_STARTED);
   assert.equal(shop.started.filter((operation) => operation === 'sale').length, 1);
@@ -58,14 +45,7 @@ test('a sale that waits while the environment gets the key of another merchant i
 test('the same while the new service has not yet said whose the key is', async () => {
   const shop = world(false);
   const waits = await saleThatWaits(shop);
-  let lists = 0;
-  await restartWith(shop, {
-    apiKey: OTHER,
-    send: (request) => {
-      if (request.url.endsWith('/devices') && lists++ === 0) return Promise.reject(new AnswerLostError('no answer'));
-      return shop.simulator.send(request);
-    },
-  });
+  await restart(shop, { apiKey: OTHER, send: devicesAnsweredLate(shop) }, STOPPING);
   await shop.clock.advance(600_000);
   assert.deepEqual(heardOf(shop, waits), NOT_STARTED);
 });
@@ -77,7 +57,7 @@ test('a refund by the back office that was not sent is not begun there either', 
   shop.simulator.faults.arm({ kind: 'connection-refused', match: { endpoint: 'POST /moto/refund' } });
   const body = { originalGuid: sale.transactionId ?? '', amount: '1.00', currency: 'EUR' };
   const refund = await shop.backOffice({ operation: 'moto/refund', body });
-  await restartWith(shop, { apiKey: OTHER });
+  await restart(shop, { apiKey: OTHER }, STOPPING);
   await shop.clock.advance(600_000);
   assert.deepEqual(heardOf(shop, refund), NOT_STARTED);
 });
@@ -85,7 +65,7 @@ test('a refund by the back office that was not sent is not begun there either', 
 test('a sale that waits while the key is replaced by one of the same merchant is charged', async () => {
   const shop = world(true);
   const waits = await saleThatWaits(shop);
-  await restartWith(shop, { apiKey: OTHER });
+  await restart(shop, { apiKey: OTHER }, STOPPING);
   await shop.clock.advance(600_000);
   assert.deepEqual(heardOf(shop, waits), [['done', 'approved', true, 'never', undefined]]);
 });
@@ -100,7 +80,7 @@ test('a sale that waits while a wrong address is mended is charged: nothing was 
   shop.connect(shop.engine);
   await shop.sale();
   const waits = await shop.sale({ amount: '700' }, WAITS);
-  await restartWith(shop, {});
+  await restart(shop, {}, STOPPING);
   await shop.clock.advance(600_000);
   assert.deepEqual(heardOf(shop, waits), [['done', 'approved', true, 'never', undefined]]);
 });
