@@ -3,16 +3,13 @@ import type { PreauthorizationResult } from '../api/preauthorization.js';
 import type { ReversalResult } from '../api/reversal.js';
 import type { TipResult } from '../api/tip.js';
 import { isRedacted } from '../base/privacy/redact.js';
+import { isSameId } from '../base/same-id.js';
 import { isZeros } from '../base/uuid.js';
 import type { Journal } from '../journal/journal.js';
 import { type OperationRecord, originalIn } from '../journal/record.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
 
 /** The transactions that an answer names: its own, and its original, or what belongs to that. */
-
-export function isSameId(one: string, other: string | undefined): boolean {
-  return one.toLowerCase() === other?.toLowerCase();
-}
 
 export type PaymentResult = ReversalResult | MotoResult | PreauthorizationResult | TipResult;
 

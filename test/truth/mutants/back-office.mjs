@@ -262,7 +262,7 @@ export const BACK_OFFICE = [
   {
     name: 'takes another tip than was asked for as it is',
     test: 'test/core/engine/back-office/tip-answers.test.ts',
-    file: 'src/core/runner/back-office/said-tip.ts',
+    file: 'src/core/lifecycle/back-office/said-tip.ts',
     find: 'return isAsAsked ? rest : { ...rest, amount: said };',
     replace: 'return isAsAsked ? rest : { ...rest };',
   },
@@ -276,14 +276,14 @@ export const BACK_OFFICE = [
   {
     name: 'takes an amount that nobody can read for the one that was asked for',
     test: 'test/core/engine/back-office/unreadable-amount.test.ts',
-    file: 'src/core/runner/back-office/said-amounts.ts',
+    file: 'src/core/lifecycle/back-office/said-amounts.ts',
     find: 'saidAmount(textOf(value), currency) === undefined',
     replace: "textOf(value) === 'nothing'",
   },
   {
     name: 'takes an approval of nothing for a part',
     test: 'test/core/engine/back-office/unreadable-amount.test.ts',
-    file: 'src/core/runner/back-office/said-amounts.ts',
+    file: 'src/core/lifecycle/back-office/said-amounts.ts',
     find: 'saidAmount(said.amount, currency) === 0n',
     replace: 'saidAmount(said.amount, currency) === -1n',
   },
@@ -409,7 +409,7 @@ export const BACK_OFFICE = [
   {
     name: 'gives up an increase that the answer and the chain name together',
     test: 'test/core/engine/back-office/listed-changes.test.ts',
-    file: 'src/core/runner/back-office/other-amount.ts',
+    file: 'src/core/lifecycle/back-office/other-amount.ts',
     find: "return by && { says: 'done', by };",
     replace: 'return by && undefined;',
   },

@@ -61,7 +61,7 @@ export function requestedAmount(order: BackOfficeOrder): Amount | undefined {
 }
 
 /** What a record knows of what a reversal of the whole takes back. */
-interface OfWhole {
+export interface OfWhole {
   request: BackOfficeOrder;
   reverses?: ReversedKind;
   /** By the journal. */

@@ -8,6 +8,7 @@ import { SETTLING_LAG, STATUS_LAG } from '../../base/timings.js';
 import type { Journal } from '../../journal/journal.js';
 import type { BackOfficeRecord, OperationRecord } from '../../journal/record.js';
 import { entryMismatch } from '../../lifecycle/back-office/amounts.js';
+import { confirmed } from '../../lifecycle/back-office/other-amount.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
 import { RULES } from '../../lifecycle/back-office/rules.js';
 import { type BackOfficeEvent, provenFrom } from '../../lifecycle/back-office/state.js';
@@ -32,7 +33,6 @@ import { chainReferenceOf } from '../../original/chain-reference.js';
 import { sleep } from '../../platform/sleep.js';
 import { madeByOthers } from '../others-in-chain.js';
 import { askSummary, newestBatch, shownIn } from './batch-evidence.js';
-import { confirmed } from './other-amount.js';
 
 /** What proves how an operation ended: an entry of the chain, or the summary of a batch. */
 export interface BackOfficeEvidence {

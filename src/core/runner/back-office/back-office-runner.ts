@@ -16,7 +16,10 @@ import {
   stepBackOffice,
   watchEndsFrom,
 } from '../../lifecycle/back-office/lifecycle.js';
+import { whyForChain } from '../../lifecycle/back-office/other-amount.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
+import { checkAmounts } from '../../lifecycle/back-office/said-amounts.js';
+import { withSaidTip } from '../../lifecycle/back-office/said-tip.js';
 import type { BackOfficeEvent, BackOfficePhase } from '../../lifecycle/back-office/state.js';
 import { appended } from '../../lifecycle/timeline.js';
 import { attemptReference } from '../../operation/attempt-reference.js';
@@ -28,10 +31,7 @@ import type { RunnerContext } from '../runner-context.js';
 import { withdrawnAt } from '../withdrawn-at.js';
 import { type BackOfficeEvidence, BackOfficeProbes } from './back-office-evidence.js';
 import { answered, sendOrder } from './back-office-send.js';
-import { whyForChain } from './other-amount.js';
 import { checkOwn } from './own-answer.js';
-import { checkAmounts } from './said-amounts.js';
-import { withSaidTip } from './said-tip.js';
 
 interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
   reply?: Reply;

@@ -5,6 +5,7 @@ import type { CallOptions } from '../../api/transport/transport.js';
 import { UnreadableAnswerError } from '../../base/errors.js';
 import { textOf, withoutAbsent } from '../../base/objects.js';
 import { redactText } from '../../base/privacy/redact.js';
+import { isSameId } from '../../base/same-id.js';
 import { UUID_V4 } from '../../base/uuid.js';
 import type { BackOfficeRecord } from '../../journal/record.js';
 import { amountMismatch, capturedAs, requestedAmount } from '../../lifecycle/back-office/amounts.js';
@@ -14,7 +15,7 @@ import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
 import type { BackOfficeOrder } from '../../operation/back-office-order.js';
 import { isReversal, type ReversedKind } from '../../operation/kinds.js';
 import { isIssuerDecline } from '../../operation/retry.js';
-import { isNoId, isSameId, namedIn, type PaymentResult } from '../named-original.js';
+import { isNoId, namedIn, type PaymentResult } from '../named-original.js';
 
 /** What an answer says, as an event for the lifecycle. */
 export function answered(record: BackOfficeRecord, reply: Reply): BackOfficeEvent {

@@ -1,6 +1,7 @@
 import { REVERSAL_TYPES } from '../../api/schema/entry-types.js';
 import { AnswerLostError, JournalError, UnreadableAnswerError } from '../../base/errors.js';
 import { textOf } from '../../base/objects.js';
+import { isSameId } from '../../base/same-id.js';
 import { UUID_V4 } from '../../base/uuid.js';
 import type { Journal } from '../../journal/journal.js';
 import type { BackOfficeRecord } from '../../journal/record.js';
@@ -9,7 +10,7 @@ import { isOfUnknownKind } from '../../lifecycle/chain/shape.js';
 import { type BackOfficeOperation, hasOwnReference, originalOf } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
-import { belongsToChain, isMadeByAnother, isNoId, isSameId } from '../named-original.js';
+import { belongsToChain, isMadeByAnother, isNoId } from '../named-original.js';
 
 /** Whose an answer is. What is about another transaction says as much of this one as a lost answer. */
 

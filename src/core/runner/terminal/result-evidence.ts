@@ -1,5 +1,6 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { withoutAbsent } from '../../base/objects.js';
+import { isSameId } from '../../base/same-id.js';
 import { UUID_V4 } from '../../base/uuid.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
@@ -9,7 +10,7 @@ import { isReversal, movesMoney } from '../../operation/kinds.js';
 import { claimsApproval, isDescribed, type Reading, readingOf, UNREADABLE } from '../../operation/result-meaning.js';
 import { needsChange } from '../../operation/retry.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
-import { belongsToChain, isMadeByAnother, isNoId, isSameId } from '../named-original.js';
+import { belongsToChain, isMadeByAnother, isNoId } from '../named-original.js';
 
 /** What a result that came for an operation on a terminal says of it. */
 

@@ -5,6 +5,7 @@ import type { CallOptions } from '../../api/transport/transport.js';
 import { NotStartedError, PaymentError, RefusedError } from '../../base/errors.js';
 import { saidAmount } from '../../base/money.js';
 import { textOf, withoutAbsent } from '../../base/objects.js';
+import { isSameId } from '../../base/same-id.js';
 import type { Clock } from '../../base/seams.js';
 import { isLeftToPerson } from '../../journal/annotation.js';
 import type { Journal } from '../../journal/journal.js';
@@ -19,7 +20,7 @@ import {
 import { type LifecycleEvent, needsStop } from '../../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../../lifecycle/terminal/schedule.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
-import { isMadeByAnother, isNoId, isSameId, namedIn } from '../named-original.js';
+import { isMadeByAnother, isNoId, namedIn } from '../named-original.js';
 import { EarlierAttempts } from './earlier-attempts.js';
 import { earlierInChain, shownByChain } from './linked-status.js';
 import { belongs, changeNeeded, type Evidence, resultEvidence, unreadableEvidence } from './result-evidence.js';

@@ -1,13 +1,13 @@
 import { saidAmount } from '../../base/money.js';
-import type { BackOfficeRecord } from '../../journal/record.js';
-import { requestedAmount } from '../../lifecycle/back-office/amounts.js';
-import type { Reply } from '../../lifecycle/back-office/reply.js';
+import { requestedAmount } from './amounts.js';
+import type { Asked } from './asked.js';
+import type { Reply } from './reply.js';
 
 /**
  * An answer to a tip, with the tip that it names as its amount where that is not the one that was asked for. The service describes
  * no amount in it: a tip may be in either unit, and an amount that stands alone may contain what was charged without the tip.
  */
-export function withSaidTip({ request, state }: BackOfficeRecord, reply: Reply): Reply {
+export function withSaidTip({ request, state }: Asked, reply: Reply): Reply {
   if (request.operation !== 'tip-adjustment') return reply;
   const { tip, amount: alone, ...rest } = reply;
   const said = tip || alone;

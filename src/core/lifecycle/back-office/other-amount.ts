@@ -1,20 +1,13 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { saidAmount } from '../../base/money.js';
-import type { BackOfficeRecord } from '../../journal/record.js';
-import {
-  type AmountMismatch,
-  amountMismatch,
-  answeredAmount,
-  requestedAmount,
-  sumOf,
-  wholeAmount,
-} from '../../lifecycle/back-office/amounts.js';
-import type { Reply } from '../../lifecycle/back-office/reply.js';
-import { canReconcile } from '../../lifecycle/back-office/state.js';
-import { type Proof, proofIn } from '../../lifecycle/chain/chain-evidence.js';
-import { increasedBy } from '../../lifecycle/chain/increased-by.js';
-import type { Sought } from '../../lifecycle/chain/sought.js';
-import { isSameId } from '../named-original.js';
+import { isSameId } from '../../base/same-id.js';
+import { type Proof, proofIn } from '../chain/chain-evidence.js';
+import { increasedBy } from '../chain/increased-by.js';
+import type { Sought } from '../chain/sought.js';
+import { type AmountMismatch, amountMismatch, answeredAmount, requestedAmount, sumOf, wholeAmount } from './amounts.js';
+import type { Asked } from './asked.js';
+import type { Reply } from './reply.js';
+import { canReconcile } from './state.js';
 
 /**
  * An answer that approves another amount than was asked for may be the answer to another request: that it was done, and how much of
@@ -22,7 +15,7 @@ import { isSameId } from '../named-original.js';
  */
 
 /** Why the chain has to say how much was done; undefined where the answer says it. */
-export function whyForChain(record: BackOfficeRecord, reply: Reply): string | undefined {
+export function whyForChain(record: Asked, reply: Reply): string | undefined {
   if (!reply.approved) return undefined;
   if (isOtherChange(record, reply))
     return 'approves a change of the hold, and names a hold that did not change by that much';
@@ -31,7 +24,7 @@ export function whyForChain(record: BackOfficeRecord, reply: Reply): string | un
 }
 
 /** The hold that the answer names did not change by what was asked for: that may have been done twice, or somebody else changed it. */
-function isOtherChange({ request, state }: BackOfficeRecord, { hold, currency }: Reply): boolean {
+function isOtherChange({ request, state }: Asked, { hold, currency }: Reply): boolean {
   const { hold: before } = state.baseline ?? {};
   if (request.operation !== 'preauthorization/increase' || before === undefined) return false;
   const { increaseAmount, subtract, currency: asked } = request.body;
@@ -43,7 +36,7 @@ function isOtherChange({ request, state }: BackOfficeRecord, { hold, currency }:
 
 /** What an answer and the chain say together: the transaction that the answer names is there, and as much as it says. */
 export function confirmed(
-  record: BackOfficeRecord,
+  record: Asked,
   reply: Reply,
   sought: Sought,
   chain: readonly TransactionResult[],
@@ -66,7 +59,7 @@ export function confirmed(
 
 /** The increase that the answer names, where it alone came since, and is as much as was asked for. */
 function namedChange(
-  record: BackOfficeRecord,
+  record: Asked,
   reply: Reply,
   sought: Sought,
   chain: readonly TransactionResult[],

@@ -1,10 +1,10 @@
 import { UnreadableAnswerError } from '../../base/errors.js';
 import { saidAmount } from '../../base/money.js';
 import { textOf } from '../../base/objects.js';
-import type { BackOfficeRecord } from '../../journal/record.js';
-import { requestedOf } from '../../lifecycle/back-office/amounts.js';
-import type { Reply } from '../../lifecycle/back-office/reply.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
+import { requestedOf } from './amounts.js';
+import type { Asked } from './asked.js';
+import type { Reply } from './reply.js';
 
 /** Whether the amounts of an approving answer can be read, and are any: what cannot be read may be another than was asked for. */
 
@@ -20,7 +20,7 @@ const FIELDS: Partial<Record<BackOfficeOperation, readonly (readonly string[])[]
 };
 
 /** @throws UnreadableAnswerError */
-export function checkAmounts({ request, reverses }: BackOfficeRecord, { approved, raw, ...said }: Reply): void {
+export function checkAmounts({ request, reverses }: Asked, { approved, raw, ...said }: Reply): void {
   const asked = requestedOf(request);
   // A hold is released as a whole, whatever amount that names.
   if (!approved || (asked === undefined && reverses !== 'money')) return;
