@@ -176,6 +176,12 @@ export class UnreadableAnswerError extends AnswerLostError {
   }
 }
 
+/**
+ * The response approves the request that it names, and not as it was asked for: how much was done is as unknown as after a
+ * lost response, and that nothing was done is not proven by a record that is missing.
+ */
+export class UnclearApprovalError extends UnreadableAnswerError {}
+
 /** The journal cannot store a record (disk full, folder not writable). Before sending, this refuses the operation. */
 export class JournalError extends PaymentError {
   readonly code: 'JOURNAL_UNAVAILABLE' | 'STANDBY' = 'JOURNAL_UNAVAILABLE';

@@ -40,7 +40,9 @@ export class Unresumed {
     this.told.add(record.operationId);
     const verdict = verdictWithoutEnd(record.operation, JOURNAL_UNAVAILABLE);
     const delivery = recordedDelivery(record, { sequence: 0, verdict, source: 'recovery' });
-    return isOldNo ? { ...delivery, payload: { ...delivery.payload, correction: true } } : delivery;
+    // What waits corrects something, so the flow has heard that something.
+    const correction = isOldNo || record.state.pending?.correction === true;
+    return correction ? { ...delivery, payload: { ...delivery.payload, correction } } : delivery;
   }
 
   /** The verdict that an earlier engine had written, and may have handed over before it died. */

@@ -6,6 +6,7 @@ import {
   NotStartedError,
   type PaymentError,
   RefusedError,
+  UnclearApprovalError,
   UnwrittenError,
   WithdrawnError,
 } from '../base/errors.js';
@@ -27,7 +28,7 @@ export type FailureEvent =
   | { type: 'withdrawn' }
   | { type: 'not-sent'; error: Failure }
   | { type: 'refused'; refusal: Refusal; error: Failure; needsChange?: true }
-  | { type: 'answer-lost' };
+  | { type: 'answer-lost'; approves?: true };
 
 /** The service's names for the terminal error numbers (spec: Errors), which its answers may leave out. */
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -53,6 +54,7 @@ export function failureEvent(error: PaymentError): FailureEvent {
   if (error instanceof InputError) {
     return { type: 'refused', refusal: 'mistake', error: describe(error.code, error.name, error) };
   }
+  if (error instanceof UnclearApprovalError) return { type: 'answer-lost', approves: true };
   return { type: 'answer-lost' };
 }
 

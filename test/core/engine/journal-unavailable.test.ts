@@ -309,6 +309,26 @@ test('a "no" that is not final is a question again where the next process cannot
   assert.deepEqual(said.at(-1), ['approved', true, undefined, true]);
 });
 
+test('a question corrects the "no" that the flow has heard, where the verdict after it waits in a journal that is read-only', async () => {
+  const journal = new FullDisk();
+  const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 20_000 } } });
+  world.simulator.faults.arm({ kind: 'repeated-request' });
+  await world.sale({}, { exclusiveTerminal: false });
+  await world.untilTold();
+  world.engine.attach(NODE, { deliver: () => assert.fail('nobody listens'), progress: () => undefined })();
+  await world.clock.advance(10 * 60_000);
+  await leaveLeased(world);
+  await world.engine.start();
+  world.connect(world.engine);
+  journal.isFull = true;
+  await world.clock.advance(20 * 60_000);
+  const said = world.told.map(({ payload: { outcome, error, correction } }) => [outcome, error?.code, correction]);
+  assert.deepEqual(said, [
+    ['refused', '1001', undefined],
+    ['unknown', 'JOURNAL_UNAVAILABLE', true],
+  ]);
+});
+
 test('a flow hears the recorded verdict again where the next process can read the journal, and not write it', async () => {
   const journal = new FullDisk();
   const world = payments({ journal });

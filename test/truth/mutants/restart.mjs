@@ -187,4 +187,11 @@ export const RESTART = [
     find: '!isOurs && this.known.has(this.first) && this.known.has(service);',
     replace: '!isOurs;',
   },
+  {
+    name: 'forgets that a verdict which waits corrects what the flow has heard',
+    test: 'test/core/engine/journal-unavailable.test.ts',
+    file: 'src/core/engine/unresumed.ts',
+    find: 'const correction = isOldNo || record.state.pending?.correction === true;',
+    replace: 'const correction = isOldNo;',
+  },
 ];

@@ -109,4 +109,18 @@ export const SENDING = [
     find: '(id) => isTarget() && this.cancelOperation(this.repeats.firstOf(id) ?? id),',
     replace: '() => undefined,',
   },
+  {
+    name: 'takes a missing record for proof against an approval',
+    test: 'test/core/engine/back-office/other-than-asked.test.ts',
+    file: 'src/core/lifecycle/back-office/guards.ts',
+    find: '  state.answeredAt === undefined &&\n  !state.approved &&',
+    replace: '  state.answeredAt === undefined &&',
+  },
+  {
+    name: 'forgets over a restart that an answer has approved',
+    test: 'test/core/engine/back-office/other-than-asked.test.ts',
+    file: 'src/core/lifecycle/back-office/learn.ts',
+    find: '...(event.approves && { approved: true })',
+    replace: '',
+  },
 ];

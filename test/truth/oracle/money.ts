@@ -31,11 +31,11 @@ export const JOURNAL_UNAVAILABLE = 'JOURNAL_UNAVAILABLE';
 export function* truth(world: World, one: Case): Generator<string> {
   const { asked, own, until } = one;
   if (replacesAnothers(world, one)) return;
-  const charges = mostCharges(withUndone(world, one));
-  if (charges > 1 && isForeseen(world, asked, own)) {
+  if (mostCharges(own) > 1 && isForeseen(world, asked, own)) {
     yield* secondCharge(world, one);
     return;
   }
+  const charges = mostCharges(withUndone(world, one));
   if (charges > 1) yield `${charges} charges for one message`;
   for (const [place, told] of asked.heard.entries()) {
     const { telling, ledger } = told;

@@ -69,13 +69,16 @@ export const says =
   (...proofs: Proof['says'][]): Guard =>
   (_state, _now, event) =>
     event.type === 'proof' && proofs.includes(event.says);
-/** What failed may still turn into an approval, for as long as what is absent may come. */
+/** What failed may still turn into an approval, for as long as what is absent may come. Against an approval it is no proof at all. */
 export const cannotTurn: Guard = (state, _now, event) =>
-  event.type === 'proof' && (event.meaning !== 'failed' || event.askedAt >= states.provenFrom(state));
+  event.type === 'proof' &&
+  !state.approved &&
+  (event.meaning !== 'failed' || event.askedAt >= states.provenFrom(state));
 /** Asked twice, late enough for what was sent to be there, and of the service that it was sent to; and it was never seen. */
 export const absenceIsProof: Guard = (state, _now, event) =>
   event.type === 'proof' &&
   state.answeredAt === undefined &&
+  !state.approved &&
   !state.baseline?.hasOwn &&
   !state.serviceChanged &&
   event.askedAt >= (state.absentAt ?? Number.POSITIVE_INFINITY) + SECOND_LOOK;

@@ -32,7 +32,7 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
     case 'not-sent':
       return { ...state, leaving: undefined };
     case 'answer-lost':
-      return loseAnswer(state, now);
+      return { ...loseAnswer(state, now), ...(event.approves && { approved: true }) };
     case 'proof':
       return noteProof(state, event);
     case 'restored':

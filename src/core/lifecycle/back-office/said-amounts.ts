@@ -1,4 +1,3 @@
-import { UnreadableAnswerError } from '../../base/errors.js';
 import { saidAmount } from '../../base/money.js';
 import { textOf } from '../../base/objects.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
@@ -19,19 +18,18 @@ const FIELDS: Partial<Record<BackOfficeOperation, readonly (readonly string[])[]
   'tip-adjustment': [['tipAmount', 'amount']],
 };
 
-/** @throws UnreadableAnswerError */
-export function checkAmounts({ request, reverses }: Asked, { approved, raw, ...said }: Reply): void {
+/** Why they cannot; undefined where they can. */
+export function whyUnreadable({ request, reverses }: Asked, { approved, raw, ...said }: Reply): string | undefined {
   const asked = requestedOf(request);
   // A hold is released as a whole, whatever amount that names.
-  if (!approved || (asked === undefined && reverses !== 'money')) return;
+  if (!approved || (asked === undefined && reverses !== 'money')) return undefined;
   const currency = said.currency || asked?.currency;
-  if (currency === undefined) return;
+  if (currency === undefined) return undefined;
   for (const names of FIELDS[request.operation] ?? []) {
     const value = names.map((name) => raw[name]).find((one) => one !== undefined && one !== null && one !== '');
     if (value !== undefined && saidAmount(textOf(value), currency) === undefined)
-      throw new UnreadableAnswerError(200, `the response approves, and its ${names[0]} cannot be read`);
+      return `approves, and its ${names[0]} cannot be read`;
   }
   const isNothingAsked = saidAmount(asked?.amount, asked?.currency) === 0n;
-  if (!isNothingAsked && saidAmount(said.amount, currency) === 0n)
-    throw new UnreadableAnswerError(200, 'the response approves an amount of nothing');
+  return !isNothingAsked && saidAmount(said.amount, currency) === 0n ? 'approves an amount of nothing' : undefined;
 }

@@ -90,6 +90,8 @@ export interface BackOfficeState {
   lostAt?: number;
   /** Taken up from an earlier process: when the flow is told that nobody can say. */
   toldBy?: number;
+  /** An answer that names its own reference approves it, and not as it was asked for. */
+  approved?: true;
   nextAt?: number;
   /** So many attempts may have followed those that the journal knows, as it may be a backup. */
   unknownAttempts?: number;

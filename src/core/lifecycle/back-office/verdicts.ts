@@ -153,12 +153,20 @@ export const unknown: VerdictSource = (state) => ({
   source: 'recovery',
 });
 
-function unknownVerdict({ operation, serviceChanged, refusal, notResendable, answeredAt }: BackOfficeState): Verdict {
+function unknownVerdict({
+  operation,
+  serviceChanged,
+  refusal,
+  notResendable,
+  answeredAt,
+  approved,
+}: BackOfficeState): Verdict {
   if (answeredAt !== undefined) return HOLD_OR_MONEY;
   if (serviceChanged) {
     const { error } = SERVICE_CHANGED;
     return RULES[operation].read ? { ...NOT_ANSWERED, error } : SERVICE_CHANGED;
   }
+  if (approved) return { ...UNKNOWN, error: AMOUNT_DIFFERS };
   if (refusal !== undefined) return { ...UNKNOWN, error: refusal };
   return notResendable ? CLOSE_UNKNOWN : UNKNOWN;
 }

@@ -1,5 +1,5 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
-import { UnreadableAnswerError } from '../../base/errors.js';
+import { UnclearApprovalError, UnreadableAnswerError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import { SECOND_LOOK, WATCH_GRACE } from '../../base/timings.js';
 import { backOfficePayload } from '../../delivery/back-office-payload.js';
@@ -18,7 +18,7 @@ import {
 } from '../../lifecycle/back-office/lifecycle.js';
 import { whyForChain } from '../../lifecycle/back-office/other-amount.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
-import { checkAmounts } from '../../lifecycle/back-office/said-amounts.js';
+import { whyUnreadable } from '../../lifecycle/back-office/said-amounts.js';
 import { withSaidTip } from '../../lifecycle/back-office/said-tip.js';
 import type { BackOfficeEvent, BackOfficePhase } from '../../lifecycle/back-office/state.js';
 import { appended } from '../../lifecycle/timeline.js';
@@ -31,7 +31,7 @@ import type { RunnerContext } from '../runner-context.js';
 import { withdrawnAt } from '../withdrawn-at.js';
 import { type BackOfficeEvidence, BackOfficeProbes } from './back-office-evidence.js';
 import { answered, sendOrder } from './back-office-send.js';
-import { checkOwn } from './own-answer.js';
+import { checkOwn, namesReference } from './own-answer.js';
 
 interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
   reply?: Reply;
@@ -116,11 +116,12 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
     const proved = sent.then(async (answer) => {
       const reply = withSaidTip(record, answer);
       await checkOwn(record, reply, journal);
-      checkAmounts(record, reply);
-      const why = whyForChain(record, reply);
+      const unreadable = whyUnreadable(record, reply);
+      const why = unreadable ?? whyForChain(record, reply);
       if (why === undefined) return reply;
-      this.disputed = reply;
-      throw new UnreadableAnswerError(200, `the response ${why}`);
+      if (unreadable === undefined) this.disputed = reply;
+      const LostError = namesReference(reply, reference) ? UnclearApprovalError : UnreadableAnswerError;
+      throw new LostError(200, `the response ${why}`);
     });
     this.follow(proved, (reply) => ({ event: answered(this.record, reply), reply }));
   }

@@ -94,6 +94,11 @@ async function namesAnotherChain(record: BackOfficeRecord, { raw }: Reply, journ
   );
 }
 
+/** @param reference that the request was sent with */
+export function namesReference({ raw }: Reply, reference: string | undefined): boolean {
+  return reference !== undefined && isSameId(textOf(raw.transactionReference), reference);
+}
+
 async function hasIdOfAnother(record: BackOfficeRecord, reply: Reply, journal: Known): Promise<boolean> {
   const { transactionId = '' } = reply;
   if (isNoId(transactionId)) return false;

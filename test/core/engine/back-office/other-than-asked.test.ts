@@ -79,6 +79,40 @@ for (const operation of ['moto/sale', 'moto/refund'] as const) {
   }
 }
 
+for (const amount of ['2.00', 'ten']) {
+  test(`a sale by token that is approved over ${amount}, by its own reference, is never told as not charged`, async () => {
+    const world = payments({
+      engine: {
+        send: async (request: HttpRequest): Promise<HttpAnswer> => {
+          if (!request.url.endsWith('/moto/sale')) return world.simulator.send(request);
+          const { transactionReference } = JSON.parse(request.body ?? '{}');
+          const said = { ...OF_ANOTHER, approvalCode: '123456', amount, transactionReference };
+          return { status: 200, body: JSON.stringify(said) };
+        },
+      },
+    });
+    const { card } = await world.after(
+      world.sale({ operation: 'tokenizeCard', amount: undefined, currency: undefined }),
+    );
+    const body = { amount: '10.00', currency: 'EUR', cardToken: card.token ?? '' };
+    await world.backOffice({ operation: 'moto/sale', body });
+    await world.clock.advance(3_600_000);
+    await world.engine.stop();
+    world.engine = world.createEngine();
+    await world.engine.start();
+    world.connect(world.engine);
+    await world.clock.advance(72 * 3_600_000);
+    const told = world.told.filter(({ payload }) => payload.operation === 'moto/sale').map(({ payload }) => payload);
+    assert.deepEqual(
+      told.map(({ outcome, moneyMoved, error }) => [outcome, moneyMoved, error?.code]),
+      [
+        ['unknown', 'unknown', 'AMOUNT_DIFFERS'],
+        ['unknown', 'unknown', 'WATCH_ENDED'],
+      ],
+    );
+  });
+}
+
 test('a refund by token that was not done, and is answered with that of a payment, is not told as done', async () => {
   const about = '11111111-1111-4111-8111-111111111111';
   const world = payments({
