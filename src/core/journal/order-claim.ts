@@ -48,9 +48,9 @@ export function takesKeyBack({ closed, origin, state }: OperationRecord): boolea
   return closed && origin.key !== undefined && isOpenQuestion(state);
 }
 
-/** Whether it can be deleted once it is old: no question about it is open. */
+/** Whether it can be deleted once it is old: what became of the money is known. Without its record its key would charge again. */
 export function isPrunable({ closed, state }: OperationRecord): boolean {
-  return closed && !isOpenQuestion(state);
+  return closed && !isOpenQuestion(state) && state.latest?.verdict.moneyMoved !== 'unknown';
 }
 
 function fingerprintOf(record: OperationRecord): string {

@@ -194,4 +194,11 @@ export const RESTART = [
     find: 'const correction = isOldNo || record.state.pending?.correction === true;',
     replace: 'const correction = isOldNo;',
   },
+  {
+    name: 'deletes a payment whose end nobody knows',
+    test: 'test/core/journal/memory.test.ts',
+    file: 'src/core/journal/order-claim.ts',
+    find: " && state.latest?.verdict.moneyMoved !== 'unknown'",
+    replace: '',
+  },
 ];

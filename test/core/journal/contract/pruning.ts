@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TerminalRecord } from '../../../../src/core/journal/record.js';
+import { WATCH_ENDED } from '../../../../src/core/operation/verdict.js';
 import { given, sampleRecord } from '../sample-record.js';
 import type { WithJournal } from './with-journal.js';
 
@@ -23,6 +24,19 @@ export function pruningContract(name: string, withJournal: WithJournal): void {
           assert.deepEqual(given(await journal.find({ operationId: operation.operationId })), [operation]);
         }
         assert.equal(await journal.prune(100), 0);
+      }),
+    );
+
+    it(
+      'keeps what nobody can say the end of, however old it is',
+      withJournal(async (journal, pass) => {
+        const { state, ...record } = sampleRecord();
+        const latest = { sequence: 1, verdict: WATCH_ENDED, source: 'recovery' as const };
+        const operation = { ...record, closed: true, state: { ...state, reported: WATCH_ENDED.outcome, latest } };
+        await journal.record(operation);
+        pass(1000);
+        assert.equal(await journal.prune(100), 0);
+        assert.equal((await journal.find({ operationId: operation.operationId })).length, 1);
       }),
     );
 
