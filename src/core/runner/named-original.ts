@@ -59,3 +59,25 @@ export async function isMadeByAnother(
   const made = await journal.find({ transactionId });
   return made.some((one) => one.operationId !== operationId && one.environment === environment);
 }
+
+/**
+ * Whether a reference is that of another operation, of whose chain this one is no part. A follow-up is often named by the reference of
+ * its original. @throws JournalError
+ */
+export async function isReferenceOfAnother(
+  record: OperationRecord,
+  reference: string,
+  journal: Pick<Journal, 'find'>,
+): Promise<boolean> {
+  const own = chainReferenceOf(record);
+  for (const one of await journal.find({ reference })) {
+    if (one.operationId === record.operationId) continue;
+    const isOfChain = [...one.references, chainReferenceOf(one)].some(
+      (of) => own !== undefined && isSameId(of ?? '', own),
+    );
+    const { transactionId } = one;
+    const isKnown = transactionId !== undefined && (await belongsToChain(record, transactionId, journal)) === true;
+    if (!isOfChain && !isKnown && !isSameId(transactionId ?? '', originalIn(record))) return true;
+  }
+  return false;
+}

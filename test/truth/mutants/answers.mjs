@@ -194,14 +194,14 @@ export const ANSWERS = [
     world: 'hostile',
     situation: 'mixedUpAnswers',
     file: 'src/core/runner/back-office/own-answer.ts',
-    find: 'return isMadeByAnother(record, transactionId, journal);',
+    find: 'return isMadeByAnother(record, id, journal);',
     replace: 'return false;',
   },
   {
     name: 'takes a payment for its own reversal',
     test: 'test/core/engine/back-office/answer-about-another.test.ts',
     file: 'src/core/runner/back-office/own-answer.ts',
-    find: "return kind !== 'capture' && kind !== 'hold-change';",
+    find: 'return reply.approved && !KEEPS_ID.has(kindOf(record.operation));',
     replace: 'return false;',
   },
   {

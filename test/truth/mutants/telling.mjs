@@ -152,4 +152,32 @@ export const TELLING = [
     find: 'isGivenUp = true;',
     replace: 'isGivenUp = false;',
   },
+  {
+    name: 'polls by the result id of another request',
+    test: 'test/core/engine/evidence/response-of-another.test.ts',
+    file: 'src/core/runner/terminal/own-acceptance.ts',
+    find: 'if (isAnothers) throw',
+    replace: 'if (false) throw',
+  },
+  {
+    name: 'takes the end of another operation for its own',
+    test: 'test/core/engine/evidence/response-of-another.test.ts',
+    file: 'src/core/runner/terminal/result-evidence.ts',
+    find: 'if (!ENDINGS.has(result.finStatus)) return false;',
+    replace: 'return false;',
+  },
+  {
+    name: 'asks of an approval alone whose it is',
+    test: 'test/core/engine/evidence/response-of-another.test.ts',
+    file: 'src/core/runner/back-office/own-answer.ts',
+    find: "  const { type = '' } = reply;",
+    replace: "  if (!reply.approved) return undefined;\n  const { type = '' } = reply;",
+  },
+  {
+    name: 'believes a tip that names another payment',
+    test: 'test/core/engine/evidence/response-of-another.test.ts',
+    file: 'src/core/runner/back-office/own-answer.ts',
+    find: "return operation === 'tip-adjustment' ? textOf(raw.transactionID) : '';",
+    replace: "return '';",
+  },
 ];

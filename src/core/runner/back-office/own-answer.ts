@@ -8,9 +8,8 @@ import type { BackOfficeRecord } from '../../journal/record.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
 import { isOfUnknownKind } from '../../lifecycle/chain/shape.js';
 import { type BackOfficeOperation, hasOwnReference, originalOf } from '../../operation/back-office-order.js';
-import { kindOf } from '../../operation/kinds.js';
-import { chainReferenceOf } from '../../original/chain-reference.js';
-import { belongsToChain, isMadeByAnother, isNoId } from '../named-original.js';
+import { type Kind, kindOf } from '../../operation/kinds.js';
+import { belongsToChain, isMadeByAnother, isNoId, isReferenceOfAnother } from '../named-original.js';
 
 /** Whose an answer is. What is about another transaction says as much of this one as a lost answer. */
 
@@ -33,6 +32,9 @@ const TYPES: Partial<Record<BackOfficeOperation, ReadonlySet<string>>> = {
   ]),
 };
 
+/** What becomes of a hold may keep its id, and so may a payment that gets a tip. */
+const KEEPS_ID: ReadonlySet<Kind> = new Set(['capture', 'hold-change', 'tip']);
+
 /** @throws UnreadableAnswerError where an answer is about another transaction; AnswerLostError where the journal cannot say so */
 export async function checkOwn(record: BackOfficeRecord, reply: Reply, journal: Known): Promise<void> {
   const why = await whyForeign(record, reply, journal).catch((error) => {
@@ -46,7 +48,6 @@ export async function checkOwn(record: BackOfficeRecord, reply: Reply, journal: 
 async function whyForeign(record: BackOfficeRecord, reply: Reply, journal: Known): Promise<string | undefined> {
   if (await namesAnother(record, reply, journal)) return 'is about another transaction';
   if (await namesAnotherChain(record, reply, journal)) return 'is about another reference';
-  if (!reply.approved) return undefined;
   const { type = '' } = reply;
   const isOfAnotherKind = !isOfUnknownKind({ type }) && TYPES[record.operation]?.has(type) === false;
   if (isOfAnotherKind) return `has the type ${type}`;
@@ -81,17 +82,10 @@ async function namesAnother(
 
 /** A follow-up may have a reference that the service has made for it; that of another payment of this journal is none. */
 async function namesAnotherChain(record: BackOfficeRecord, { raw }: Reply, journal: Known): Promise<boolean> {
-  const { originalReference } = record.request;
   const named = textOf(raw.transactionReference).toLowerCase();
-  if (originalReference === undefined || record.operation === 'token') return false;
-  if (!UUID_V4.test(named) || isSameId(named, originalReference)) return false;
-  const others = await journal.find({ reference: named });
-  return others.some(
-    (one) =>
-      one.operationId !== record.operationId &&
-      !one.references.some((reference) => isSameId(reference, originalReference)) &&
-      !isSameId(originalReference, chainReferenceOf(one)),
-  );
+  if (record.operation === 'token' || !UUID_V4.test(named)) return false;
+  if (isSameId(named, record.request.originalReference)) return false;
+  return isReferenceOfAnother(record, named, journal);
 }
 
 /** @param reference that the request was sent with */
@@ -100,12 +94,16 @@ export function namesReference({ raw }: Reply, reference: string | undefined): b
 }
 
 async function hasIdOfAnother(record: BackOfficeRecord, reply: Reply, journal: Known): Promise<boolean> {
-  const { transactionId = '' } = reply;
-  if (isNoId(transactionId)) return false;
-  if (isSameId(transactionId, originalOf(record.request))) {
-    const kind = kindOf(record.operation);
-    // What becomes of a hold may keep its id.
-    return kind !== 'capture' && kind !== 'hold-change';
+  const id = reply.transactionId ?? idOfTip(record, reply);
+  if (isNoId(id)) return false;
+  if (isSameId(id, originalOf(record.request))) {
+    // What was declined may be named by what it is about.
+    return reply.approved && !KEEPS_ID.has(kindOf(record.operation));
   }
-  return isMadeByAnother(record, transactionId, journal);
+  return isMadeByAnother(record, id, journal);
+}
+
+/** A tip is part of its payment, and named by that. */
+function idOfTip({ operation }: BackOfficeRecord, { raw }: Reply): string {
+  return operation === 'tip-adjustment' ? textOf(raw.transactionID) : '';
 }

@@ -10,7 +10,7 @@ import { isReversal, movesMoney } from '../../operation/kinds.js';
 import { claimsApproval, isDescribed, type Reading, readingOf, UNREADABLE } from '../../operation/result-meaning.js';
 import { needsChange } from '../../operation/retry.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
-import { belongsToChain, isMadeByAnother, isNoId } from '../named-original.js';
+import { belongsToChain, isMadeByAnother, isNoId, isReferenceOfAnother } from '../named-original.js';
 
 /** What a result that came for an operation on a terminal says of it. */
 
@@ -23,6 +23,8 @@ export interface Evidence {
 }
 
 type Witness = 'callback' | 'poll';
+
+const ENDINGS: ReadonlySet<string> = new Set(['DECLINED', 'CANCELLED', 'FAILED']);
 
 /**
  * The evidence in a result; undefined where it is about another operation. One that came where only this operation's comes, under a
@@ -40,6 +42,7 @@ export async function resultEvidence(
 ): Promise<Evidence | undefined> {
   if (reference === undefined) return undefined;
   if (belongs(record, result, reference)) {
+    if (await isEndOfAnother(record, result, journal)) return undefined;
     const evidence = terminalEvidence(record, result, via, reference, askedAt);
     return (await isAboutAnother(record, evidence, journal)) ? unreadableEvidence(via, { reference }) : evidence;
   }
@@ -107,6 +110,24 @@ async function isAboutAnother(
   if (isEarlier) return true;
   if (original === undefined || isNoId(named) || isSameId(named, original)) return false;
   return !((await belongsToChain(record, named, journal)) ?? chainReferenceOf(record) === undefined);
+}
+
+/**
+ * What ends another operation of this journal ends this one not: an intermediary may have delivered a response twice. The next
+ * poll is asked on. @throws JournalError
+ */
+async function isEndOfAnother(
+  record: TerminalRecord,
+  result: TransactionResult,
+  journal: Pick<Journal, 'find'>,
+): Promise<boolean> {
+  if (!ENDINGS.has(result.finStatus)) return false;
+  const { transactionID: id = '' } = result;
+  const named = referenceNamed(result);
+  const isOther = UUID_V4.test(named) && !record.references.includes(named);
+  if (isOther && (await isReferenceOfAnother(record, named, journal))) return true;
+  if (isNoId(id) || isSameId(id, record.request.originalTransactionId)) return false;
+  return (await isMadeByAnother(record, id, journal)) && (await belongsToChain(record, id, journal)) !== true;
 }
 
 /** A result that came for an attempt and cannot be read: nobody knows what it says. */

@@ -31,6 +31,7 @@ import type { Envelope } from '../mailbox.js';
 import { Runner, SAVE } from '../runner.js';
 import type { RunnerContext } from '../runner-context.js';
 import { lateVerdict, staysAsTold, withAlarm, withLate } from './late-result.js';
+import { ownAcceptance } from './own-acceptance.js';
 import type { Evidence } from './result-evidence.js';
 import { sendAttempt } from './terminal-attempt.js';
 import { Probes } from './terminal-probes.js';
@@ -146,13 +147,11 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   protected override post(): void {
-    const { client, callback } = this.context;
-    const leave = async (): Promise<TerminalRecord> => {
-      await this.admission.leave();
-      return this.record;
-    };
+    const { client, callback, journal } = this.context;
+    const leave = (): Promise<TerminalRecord> => this.admission.leave().then(() => this.record);
     const sent = sendAttempt(client, leave, callback, this.callOptions());
-    this.follow(sent, ({ transactionResultId: resultId }) => ({ event: { type: 'accepted', resultId } }));
+    const own = sent.then((accepted) => ownAcceptance(this.record, accepted, journal));
+    this.follow(own, ({ transactionResultId: resultId }) => ({ event: { type: 'accepted', resultId } }));
   }
 
   /** References of the attempts that follow, or that have followed already where the journal is a backup. */
