@@ -131,7 +131,13 @@ test('a tip that was not set, and is answered with the result of another sale, i
     const other = await world.after(world.sale());
     const { transactionId: originalGuid = '' } = await world.after(world.sale(ORIGINAL));
     await world.clock.advance(20_000);
-    const result = { httpStatus: 200, issuerResponseCode: '00', approvalCode: '1', type: 'SALE', statusMessage: 'Approved' };
+    const result = {
+      httpStatus: 200,
+      issuerResponseCode: '00',
+      approvalCode: '1',
+      type: 'SALE',
+      statusMessage: 'Approved',
+    };
     const named = { transactionID: other.transactionId, transactionReference: other.reference }[names];
     answer('/tip-adjustment', { ...result, [names]: named }, { isLost: true });
     const body = { transactionID: originalGuid, amount: '2.00', currency: 'EUR' };
