@@ -74,6 +74,7 @@ function loadUndici(): typeof import('undici') {
 /** One request and its answer, as undici tells of them: without the streams and signals that its own `request` makes. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<HttpAnswer>;
+  private readonly method: string;
   private readonly settle: () => void;
   private readonly chunks: Buffer[] = [];
   private size = 0;
@@ -83,7 +84,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   private resolve!: (answer: HttpAnswer) => void;
   private reject!: (error: Error) => void;
 
-  constructor({ timeoutMs, signal }: HttpRequest) {
+  constructor({ method, timeoutMs, signal }: HttpRequest) {
+    this.method = method;
     this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -107,7 +109,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, { age }: IncomingHttpHeaders): void {
     this.status = status;
     // Something in between has kept it, although it was told not to: it says nothing of now.
-    if (Number(age) > 0) this.end(new Error(`the answer is from a cache, and ${age} s old`));
+    if (isOld(age, this.method)) this.end(new Error(`the answer is from a cache (Age: ${age})`));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -133,6 +135,18 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.reject(error);
     this.controller?.abort(error);
   }
+}
+
+/**
+ * Each cache on the way may name an age, in a header of its own or after a comma. Where it cannot be read, what was asked for may
+ * be old; what was done is not, as no cache keeps the answer to a POST.
+ */
+function isOld(age: string | string[] | undefined, method: string): boolean {
+  if (age === undefined) return false;
+  const ages = String(age)
+    .split(',')
+    .map((one) => one.trim());
+  return ages.some((one) => (method === 'GET' ? one !== '0' : Number(one) > 0));
 }
 
 /** Names the origin: that is what a person can mend. */

@@ -177,3 +177,37 @@ test('takes no answer of a cache for what is true now', async (t) => {
   await assert.rejects(send(`${origin}/kept`), isLost);
   assert.equal((await send(`${origin}/fresh`)).status, 404);
 });
+
+for (const [what, age] of [
+  ['two caches that each say its age', ['600', '600']],
+  ['two caches, one of which has just got it,', ['600', '0']],
+  ['two caches in one line', '600, 600'],
+  ['a cache that says its age in words', 'old'],
+  ['a cache that says no age', ''],
+] as const) {
+  test(`takes no answer of ${what} for what is true now`, async (t) => {
+    const origin = await serve(t, (_request, response) => {
+      response.setHeader('age', age).writeHead(404).end('{}');
+    });
+    await assert.rejects(sender(t)(origin), isLost);
+  });
+}
+
+test('takes an answer for fresh that each cache in between has just got', async (t) => {
+  const origin = await serve(t, (_request, response) => {
+    response.setHeader('age', ['0', '0']).writeHead(404).end('{}');
+  });
+  assert.equal((await sender(t)(origin)).status, 404);
+});
+
+test('takes what was done for the answer although the age of it cannot be read, and not if it is old', async (t) => {
+  const origin = await serve(t, (request, response) => {
+    response
+      .setHeader('age', request.url === '/old' ? ['0', '600'] : 'old')
+      .writeHead(202)
+      .end('{}');
+  });
+  const send = sender(t);
+  assert.equal((await send(`${origin}/unread`, { method: 'POST' })).status, 202);
+  await assert.rejects(send(`${origin}/old`, { method: 'POST' }), isLost);
+});
