@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { RefusedError } from '../base/errors.js';
+import { isSameId } from '../base/same-id.js';
+import { UUID_V4 } from '../base/uuid.js';
 import { check } from './schema/check.js';
 import { uuidV4 } from './schema/fields.js';
 import { readTransactionResult, type TransactionResult } from './schema/transaction-result.js';
-import { type CallOptions, jsonOf, type Transport } from './transport/transport.js';
+import { type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
 
 /** `GET {status_url}/transactions/{transactionReference}/status/{selector}`: the gateway's record of a chain. */
 
@@ -44,12 +46,20 @@ export class Status {
       const answer = await this.transport.request({ ...options, endpoint: 'read', method: 'GET', at: 'status', path });
       const body = jsonOf(answer);
       const results = (Array.isArray(body) ? body : [body]).map(readTransactionResult);
-      return results.every(({ finStatus }) => finStatus === 'UNDEFINED') ? [] : withoutRepeats(results);
+      if (results.some(({ finStatus }) => finStatus !== 'UNDEFINED')) return withoutRepeats(results);
+      // That there is no record of another payment, which something in between mixed up, proves nothing about this one.
+      if (results.some((result) => isOfAnother(result, reference))) throw unreadable(answer, 'about another reference');
+      return [];
     } catch (error) {
       if (error instanceof RefusedError && isNoRecord(error)) return [];
       throw error;
     }
   }
+}
+
+/** A service that has no record may fill the field with anything but a reference. */
+function isOfAnother({ transactionReference: named = '' }: TransactionResult, reference: string): boolean {
+  return UUID_V4.test(named) && !isSameId(named, reference);
 }
 
 /** An address that the server does not know is answered with a 404 as well, and says nothing of any record. */

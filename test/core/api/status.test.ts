@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PaymentError } from '../../../src/core/base/errors.js';
+import { PaymentError, UnreadableAnswerError } from '../../../src/core/base/errors.js';
 import { scriptedService } from './scripted-service.js';
 
 /** What the status service lists, and what is no word of it. */
 
 const REFERENCE = '6f1c9d0e-2f5b-4c57-9d36-0f6f5a4c1b22';
+const OTHER = 'b0c4c1d2-93a5-4f0e-8a61-7d2e5f3c9a10';
 
 test('a 404 about the address, or of something in between, is no word about a payment', async (t) => {
   const { client, answers } = await scriptedService(t);
@@ -17,6 +18,22 @@ test('a 404 about the address, or of something in between, is no word about a pa
   assert.deepEqual(await all(), []);
   await assert.rejects(all(), PaymentError);
   await assert.rejects(all(), PaymentError);
+});
+
+test('a record that is missing of another payment is no word about this one', async (t) => {
+  const { client, answers } = await scriptedService(t);
+  const missing = (transactionReference?: string | null) => ({ finStatus: 'UNDEFINED', transactionReference });
+  const all = () => client.status.all(REFERENCE);
+  const others = [missing(OTHER), missing(OTHER.toUpperCase()), [missing(OTHER)], [missing(REFERENCE), missing(OTHER)]];
+  for (const other of others) {
+    answers([200, other], [200, other]);
+    await assert.rejects(all(), UnreadableAnswerError);
+    await assert.rejects(client.status.get(REFERENCE), UnreadableAnswerError);
+  }
+  for (const own of [REFERENCE, REFERENCE.toUpperCase(), '', 'n/a', null, undefined]) {
+    answers([200, missing(own)]);
+    assert.deepEqual(await all(), []);
+  }
 });
 
 test('an entry that a chain lists twice counts once, whatever its words are', async (t) => {

@@ -246,4 +246,11 @@ export const SETTLING = [
     find: "method === 'GET' ? one !== '0' : Number(one) > 0",
     replace: 'ages.length === 1 && Number(one) > 0',
   },
+  {
+    name: 'takes the missing record of another payment for that of its own',
+    test: 'test/core/engine/evidence/absence-of-another.test.ts',
+    file: 'src/core/api/status.ts',
+    find: 'return UUID_V4.test(named) && !isSameId(named, reference);',
+    replace: 'return UUID_V4.test(named) && named === reference;',
+  },
 ];
