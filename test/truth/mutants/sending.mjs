@@ -123,4 +123,18 @@ export const SENDING = [
     find: '...(event.approves && { approved: true })',
     replace: '',
   },
+  {
+    name: 'takes a terminal error number under HTTP 200 for an acceptance',
+    test: 'test/core/engine/evidence/error-in-acceptance.test.ts',
+    file: 'src/core/api/transport/transport.ts',
+    find: "if (endpoint !== 'terminal') return undefined;",
+    replace: 'return undefined;',
+  },
+  {
+    name: 'believes a terminal error number beside the result id of what has begun',
+    test: 'test/core/engine/evidence/error-in-acceptance.test.ts',
+    file: 'src/core/api/transport/error-answer.ts',
+    find: "return hasResultId || saysHowItEnded(said) ? 'unclear' : refusal;",
+    replace: 'return refusal;',
+  },
 ];

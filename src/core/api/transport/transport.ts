@@ -21,7 +21,7 @@ import {
 } from '../../base/timings.js';
 import { sleep } from '../../platform/sleep.js';
 import { type ApiKey, ApiKeys } from './api-keys.js';
-import { type Endpoint, isKeyRefused, refusalFrom } from './error-answer.js';
+import { type Endpoint, isKeyRefused, refusalFrom, refusalInAcceptance } from './error-answer.js';
 import type { Place, RateLimiterRegistry } from './rate-limiter.js';
 
 /** Until the answer must be complete, ms. */
@@ -92,8 +92,9 @@ export interface Call extends CallOptions {
 export type RelayedCall = Pick<Call, 'endpoint' | 'method' | 'path' | 'at' | 'body' | 'once' | 'isUrgent'>;
 
 /**
- * HTTP access to the service: key, JSON, deadlines and rate limit. Returns every 2xx response and throws otherwise:
- * `RefusedError` and `NotSentError` if certainly nothing has happened, `AnswerLostError` if that is open.
+ * HTTP access to the service: key, JSON, deadlines and rate limit. Returns every 2xx response, except where it says that a terminal
+ * did not begin, or leaves that open, and throws otherwise: `RefusedError` and `NotSentError` if certainly nothing has happened,
+ * `AnswerLostError` if that is open.
  */
 export class Transport {
   readonly #keys: ApiKeys;
@@ -171,9 +172,14 @@ export class Transport {
     this.#keys.close();
   }
 
-  /** @throws UnreadableAnswerError: neither an answer nor a refusal */
+  /** @throws UnreadableAnswerError: neither an answer nor a refusal, or both */
   private refusalIn(answer: HttpAnswer, endpoint: Endpoint): RefusedError | undefined {
-    if (answer.status >= 200 && answer.status < 300) return undefined;
+    if (answer.status >= 200 && answer.status < 300) {
+      if (endpoint !== 'terminal') return undefined;
+      const refusal = refusalInAcceptance(answer.status, answer.body);
+      if (refusal === 'unclear') throw unreadable(answer, 'an error inside an acceptance');
+      return refusal;
+    }
     const refusal = refusalFrom(answer.status, answer.body, endpoint);
     if (refusal === undefined) throw unreadable(answer, `HTTP status ${answer.status}`);
     return refusal;
