@@ -62,7 +62,7 @@ export async function isMadeByAnother(
 
 /**
  * Whether a reference is that of another operation, of whose chain this one is no part. A follow-up is often named by the reference of
- * its original. @throws JournalError
+ * its original, which may be any where the journal does not know that original. @throws JournalError
  */
 export async function isReferenceOfAnother(
   record: OperationRecord,
@@ -70,14 +70,19 @@ export async function isReferenceOfAnother(
   journal: Pick<Journal, 'find'>,
 ): Promise<boolean> {
   const own = chainReferenceOf(record);
+  const original = originalIn(record);
+  const isKnown = original !== undefined && (await journal.find({ transactionId: original })).length > 0;
+  if (own === undefined && original !== undefined && !isKnown) return false;
   for (const one of await journal.find({ reference })) {
-    if (one.operationId === record.operationId) continue;
-    const isOfChain = [...one.references, chainReferenceOf(one)].some(
-      (of) => own !== undefined && isSameId(of ?? '', own),
-    );
-    const { transactionId } = one;
-    const isKnown = transactionId !== undefined && (await belongsToChain(record, transactionId, journal)) === true;
-    if (!isOfChain && !isKnown && !isSameId(transactionId ?? '', originalIn(record))) return true;
+    if (one.operationId === record.operationId || isOfChain(one, own)) continue;
+    const { transactionId = '' } = one;
+    if (isNoId(transactionId)) return true;
+    const belongs = isSameId(transactionId, original) || (await belongsToChain(record, transactionId, journal));
+    if (belongs !== true) return true;
   }
   return false;
+}
+
+function isOfChain(one: OperationRecord, reference: string | undefined): boolean {
+  return [...one.references, chainReferenceOf(one) ?? ''].some((of) => isSameId(of, reference));
 }
