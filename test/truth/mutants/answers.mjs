@@ -165,8 +165,8 @@ export const ANSWERS = [
     name: 'believes a cache',
     test: 'test/core/platform/undici-send.test.ts',
     file: 'src/core/platform/undici-send.ts',
-    find: 'if (Number(age) > 0)',
-    replace: 'if (Number(age) < 0)',
+    find: 'if (age === undefined) return false;',
+    replace: 'if (age !== method) return false;',
   },
   {
     name: 'takes an answer about another payment for its own',

@@ -56,7 +56,7 @@ export const RESTART = [
   {
     name: 'takes a restored backup for all that was sent',
     world: 'hostile',
-    file: 'src/core/lifecycle/terminal/learn.ts',
+    file: 'src/core/lifecycle/terminal/attempts.ts',
     find: 'if (unknownAttempts === 0) return {};',
     replace: 'if (unknownAttempts !== 0) return {};',
   },

@@ -137,4 +137,11 @@ export const SENDING = [
     find: "return hasResultId || saysHowItEnded(said) ? 'unclear' : refusal;",
     replace: 'return refusal;',
   },
+  {
+    name: 'sends what another process has sent, as the callback says',
+    test: 'test/core/engine/restarts/called-back-before-its-turn.test.ts',
+    file: 'src/core/lifecycle/terminal/transitions/backup.ts',
+    find: 'when: showsOwnResult,',
+    replace: 'when: () => false,',
+  },
 ];

@@ -69,11 +69,18 @@ export function freed(state: LifecycleState, freeAt: number): Partial<LifecycleS
 }
 
 /** How many attempts may have followed at most, of which a backup of the journal does not know. */
-export function attemptsSinceBackup({ phase, traceable, policies }: LifecycleState): number {
+function attemptsSinceBackup({ phase, traceable, policies }: LifecycleState): number {
   const mayHaveFollowed = phase === 'queued' || phase === 'sending' || phase === 'pausing';
   if (!mayHaveFollowed || !traceable) return 0;
   // One more with the other key.
   return Math.ceil(policies.busyWaitMs / BUSY_PAUSE) + Math.ceil(THROTTLE_LIMIT / THROTTLE_PAUSE) + 1;
+}
+
+/** They count as earlier ones. */
+export function noteUnknownAttempts(state: LifecycleState): Partial<LifecycleState> {
+  const unknownAttempts = state.unknownAttempts === undefined ? attemptsSinceBackup(state) : 0;
+  if (unknownAttempts === 0) return {};
+  return { unknownAttempts, retries: (state.retries ?? 0) + unknownAttempts, unprovenAttempts: true };
 }
 
 /** The flow does not wait for a busy terminal any longer than this. Epoch ms. */

@@ -266,7 +266,8 @@ export function wentBack({ latestWentBack, earlierResults = {} }: LifecycleState
 
 /** Of several attempts each may have begun until one of them shows: it is the operation's from then on. */
 export function turnsTo({ phase, gateway }: LifecycleState, event: LifecycleEvent): boolean {
-  if (phase !== 'pausing' && phase !== 'listening') return false;
+  const isUnsent = phase === 'queued' && event.type === 'terminal';
+  if (phase !== 'pausing' && phase !== 'listening' && !isUnsent) return false;
   if (event.type === 'terminal') return !isNegative(event.meaning) && event.meaning !== 'in-progress';
   // A "no" of one attempt does not end another, which may have charged.
   return event.type === 'gateway' && (!isNegative(event.meaning) || !gateway || leavesNothing(gateway.meaning));

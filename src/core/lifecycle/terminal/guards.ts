@@ -95,6 +95,11 @@ export const hasEarlierAttempts: Guard = ({ retries = 0 }) => retries > 0;
 export const isPayment: Guard = ({ operation }) => movesMoney(operation);
 /** The terminal has said something of the latest attempt. */
 export const hasOwnResult: Guard = ({ terminal }) => terminal !== undefined;
+/** The same, whatever it says: one that is still in progress leaves nothing behind. */
+export const showsOwnResult: Guard = any(
+  hasOwnResult,
+  (_state, _now, event) => event.type === 'terminal' && event.earlier === undefined,
+);
 export const isLast: Guard = (state) => isLastAttempt(state);
 /** What kept the terminal busy has ended, and if it was ours, without a charge that the status service does not show. */
 export const isFree: Guard = (state) => state.busy?.freeAt !== undefined && !isUnprovable(state);

@@ -4,7 +4,7 @@ import { confirm, markUndelivered, noteUnavailable, resume } from '../../operati
 import { movesMoney } from '../../operation/kinds.js';
 import { isNegative, type Meaning } from '../../operation/result-meaning.js';
 import { watchTakenUp } from '../watch-taken-up.js';
-import { attemptsSinceBackup, freed, pauseAtBusy, stopsWhileBusy } from './attempts.js';
+import { freed, noteUnknownAttempts, pauseAtBusy, stopsWhileBusy } from './attempts.js';
 import type { LifecycleEvent } from './event.js';
 import { noneCountsFrom } from './guards.js';
 import { noteAboutEarlier, noteEarlier, stillShown, withoutWorkOfEarlier } from './learn-earlier.js';
@@ -162,12 +162,6 @@ function takeUp(
     ...(state.signAt !== undefined && { signAt: now }),
     ...(watchUntil !== undefined && { watchUntil: watchTakenUp(watchUntil, now) }),
   });
-}
-
-function noteUnknownAttempts(state: LifecycleState): Partial<LifecycleState> {
-  const unknownAttempts = attemptsSinceBackup(state);
-  if (unknownAttempts === 0) return {};
-  return { unknownAttempts, retries: (state.retries ?? 0) + unknownAttempts, unprovenAttempts: true };
 }
 
 function noteTerminal(

@@ -140,9 +140,11 @@ function reversingTurningPoints(state: LifecycleState): number[] {
 }
 
 function waitingTurningPoints(state: LifecycleState): (number | undefined)[] {
-  const { stopWanted } = state;
+  const { stopWanted, mayBeBackup, terminal } = state;
   return [
-    state.terminal?.meaning === 'approved' ? whatIsDue(state) : undefined,
+    // The result of what another process has sent settles as soon as it is taken up.
+    mayBeBackup ? terminal?.at : undefined,
+    terminal?.meaning === 'approved' ? whatIsDue(state) : undefined,
     partialSettledFrom(state),
     stopWanted ? undefined : flowWaitsUntil(state),
     flowWaitsUntil(state) + LAST_ANSWER,

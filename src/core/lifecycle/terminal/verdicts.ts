@@ -88,7 +88,7 @@ export const notSent: VerdictSource = (_state, event) => ({
   source: 'answer',
 });
 export const neverCharged: VerdictSource = ({ operation, terminal, perhapsSent }) => {
-  const nothing = perhapsSent ? NOT_STARTED : NOT_CHARGED;
+  const nothing = perhapsSent && terminal === undefined ? NOT_STARTED : NOT_CHARGED;
   return {
     verdict: terminal?.meaning === 'failed' ? verdictOf(operation, 'failed', terminal) : nothing,
     source: 'recovery',

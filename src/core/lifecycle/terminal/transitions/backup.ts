@@ -1,5 +1,6 @@
 import { REVERSAL_UNPROVEN } from '../../../operation/verdict.js';
 import { all, any, not } from '../../guard.js';
+import { noteUnknownAttempts } from '../attempts.js';
 import type { LifecycleEvent } from '../event.js';
 import {
   isNotReversing,
@@ -11,6 +12,7 @@ import {
   mayBeBackup,
   partialIsFinal,
   partialIsReversed,
+  showsOwnResult,
   terminalSays,
 } from '../guards.js';
 import type { LifecycleState } from '../state.js';
@@ -25,6 +27,13 @@ const perhapsSent = (state: LifecycleState, now: number, event: LifecycleEvent):
   return { ...takeUpAttempt(state, now), perhapsSent: true, startedAt: Math.min(state.startedAt, foundAt ?? now) };
 };
 
+/** Others may have followed the attempt that the result is of. */
+const sentByAnother = (state: LifecycleState, now: number, event: LifecycleEvent): Partial<LifecycleState> => ({
+  ...perhapsSent(state, now, event),
+  ...noteUnknownAttempts(state),
+  mayBeBackup: true,
+});
+
 /** What is taken up so late that the journal may be a backup: the process that went on after it may have sent and told more. */
 export const BACKUP: readonly TerminalTransition[] = [
   {
@@ -37,6 +46,17 @@ export const BACKUP: readonly TerminalTransition[] = [
     effects: ['save'],
     because:
       'Unsent says the journal, which may be a backup: what was sent after it is asked for, and nothing is sent again.',
+  },
+  {
+    id: 'sent-by-another',
+    from: ['queued'],
+    on: ['terminal'],
+    when: showsOwnResult,
+    to: 'waiting',
+    updates: sentByAnother,
+    effects: ['save'],
+    because:
+      'It has a result although this process has not sent it: another one has, since this copy of the journal was made.',
   },
   {
     id: 'reversal-left-to-person',
