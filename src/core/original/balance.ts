@@ -4,6 +4,7 @@ import { type OperationRecord, originalIn } from '../journal/record.js';
 import { requestedOf } from '../lifecycle/back-office/amounts.js';
 import { isAboutOriginal, isReversal, kindOf } from '../operation/kinds.js';
 import { allOf, type Find, isDone, type Later, laterAbout, withReversalsOfHold } from './later.js';
+import { isPartlyReturned, leftByVerdict, type Told } from './told-left.js';
 
 /** The amounts of an earlier payment as far as this journal knows, counted as the service counts. Minor units. */
 export interface Balance {
@@ -30,6 +31,8 @@ interface Taken {
   reversed: bigint;
   refunded: bigint;
   undecided: OperationRecord[];
+  /** What can still be refunded of it; negative where more went back than it took. */
+  left: bigint;
 }
 
 /** Undefined where this journal did not run the original. @throws JournalError */
@@ -38,18 +41,23 @@ export async function balanceOf(find: Find, transactionId: string): Promise<Bala
   if (original === undefined) return undefined;
   const currency = currencyOf(original);
   if (currency === undefined) return undefined;
+  const told = leftByVerdict(original);
   const amount = originalAmountOf(original, currency);
-  if (amount === undefined) return { currency };
+  if (amount === undefined && told === undefined) return { currency };
   const later = await laterAbout(find, transactionId);
+  if (amount === undefined) {
+    const asked = { amount: amountOf(original, currency) ?? 0n, tip: 0n };
+    return { currency, ...refundableOf([await takenBy(find, asked, currency, later, told)]), capturable: 0n };
+  }
   if (kindOf(original.operation) === 'hold') return ofHold(find, amount, currency, later);
   const hold = kindOf(original.operation) === 'capture' ? originalIn(original) : undefined;
   const all = hold === undefined ? later : withReversalsOfHold(later, original, await laterAbout(find, hold));
-  const taken = await takenBy(find, amount, currency, all);
+  const taken = await takenBy(find, amount, currency, all, told);
   return { currency, total: taken.total, ...refundableOf([taken]), capturable: 0n };
 }
 
 async function ofHold(find: Find, { amount }: OriginalAmount, currency: string, later: Later): Promise<Balance> {
-  const captures = allOf('capture', later.done);
+  const captures = allOf('capture', [...later.done, ...later.undecided.filter(isPartlyReturned)]);
   if (captures.length > 0) return ofCaptures(find, captures, currency, later);
   const changed = sum(allOf('hold-change', later.done).map((one) => amountOf(one, currency)));
   const capturable = later.done.some(({ operation }) => isReversal(operation)) ? 0n : amount + changed;
@@ -67,7 +75,7 @@ async function ofCaptures(
     captures.map(async (capture) => {
       const amount = originalAmountOf(capture, currency) ?? { amount: 0n, tip: 0n };
       const about = await laterAbout(find, capture.transactionId ?? '');
-      return takenBy(find, amount, currency, withReversalsOfHold(about, capture, later));
+      return takenBy(find, amount, currency, withReversalsOfHold(about, capture, later), leftByVerdict(capture));
     }),
   );
   const standing = taken.filter(({ total, reversed }) => reversed < total);
@@ -78,7 +86,13 @@ async function ofCaptures(
   return { currency, ...withoutAbsent({ total }), ...refundableOf([...taken, more]), capturable: 0n };
 }
 
-async function takenBy(find: Find, { amount, tip }: OriginalAmount, currency: string, later: Later): Promise<Taken> {
+async function takenBy(
+  find: Find,
+  { amount, tip }: OriginalAmount,
+  currency: string,
+  later: Later,
+  told?: Told,
+): Promise<Taken> {
   // Newest first: the last tip replaces every earlier one.
   const [lastTip] = allOf('tip', later.done);
   const total = amount - tip + ((lastTip && amountOf(lastTip, currency)) ?? tip);
@@ -89,11 +103,18 @@ async function takenBy(find: Find, { amount, tip }: OriginalAmount, currency: st
   // Which of them replaces which is known once they are decided.
   const amounts = reversals.map((one) => amountOf(one, currency) ?? total);
   const reversed = amounts.reduce(larger, reversedAmount(later.done, currency, total));
-  return { total, reversed, refunded, undecided };
+  const taken = { total, reversed, refunded, undecided };
+  const left = total - reversed - refunded;
+  if (told === undefined) return { ...taken, left };
+  // What went back before the verdict is in its figure, so only the rest of it counts against that.
+  const before = { done: later.done.filter(told.contains), undecided: [] };
+  const contained = await takenBy(find, { amount, tip }, currency, before);
+  const since = reversed + refunded - contained.reversed - contained.refunded;
+  return { ...taken, left: smaller(left, told.left - larger(since, 0n)) };
 }
 
 function refundableOf(taken: readonly Taken[]): Pick<Balance, 'refundable' | 'undecided'> {
-  const left = sum(taken.map(({ total, reversed, refunded }) => total - reversed - refunded));
+  const left = sum(taken.map((one) => one.left));
   const undecided = [
     ...new Map(taken.flatMap((one) => one.undecided.map((record) => [record.operationId, record]))).values(),
   ];
@@ -126,7 +147,7 @@ function currencyOf(record: OperationRecord): string | undefined {
 function originalAmountOf(record: OperationRecord, currency: string): OriginalAmount | undefined {
   if (isAboutOriginal(record.operation)) return undefined;
   if (record.kind === 'back-office') {
-    const amount = isDone(record) ? amountOf(record, currency) : undefined;
+    const amount = isDone(record) || isPartlyReturned(record) ? amountOf(record, currency) : undefined;
     return amount === undefined
       ? undefined
       : { amount, tip: saidAmount(requestedOf(record.request)?.tip, currency) ?? 0n };
@@ -156,6 +177,10 @@ function integerIn(value: unknown): bigint | undefined {
 function larger(one: bigint, other: bigint): bigint {
   if (one > other) return one;
   return other;
+}
+
+function smaller(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }
 
 function sum(amounts: readonly (bigint | undefined)[]): bigint {
