@@ -136,7 +136,7 @@ export class Disk extends MemoryJournal {
   /** Deletes what a message asked for, if that has ended: as if it had ended long ago. */
   retire(message: string): void {
     const record = this.of(message);
-    if (record === undefined || !isPrunable(record)) return;
+    if (record === undefined || !isPrunable(record) || this.isNeeded(record)) return;
     this.forget(record);
     this.deleted.add(record.operationId);
   }

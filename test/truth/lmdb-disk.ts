@@ -8,7 +8,7 @@ import { JournalError } from '../../src/core/base/errors.js';
 import type { Annotation } from '../../src/core/journal/annotation.js';
 import type { Journal, JournalQuery } from '../../src/core/journal/journal.js';
 import { openLmdbJournal } from '../../src/core/journal/lmdb/lmdb-journal.js';
-import { type Existing, isPrunable } from '../../src/core/journal/order-claim.js';
+import type { Existing } from '../../src/core/journal/order-claim.js';
 import type { OperationRecord, RepeatRecord } from '../../src/core/journal/record.js';
 import { Disk, type DiskOptions } from './disk.js';
 
@@ -156,8 +156,13 @@ export class LmdbDisk extends Disk {
     const failed = (): undefined => undefined;
     this.both(
       (real) => real.prune(ANY_AGE),
-      () => this.pruneKnown(),
+      () => super.prune(ANY_AGE),
     ).catch(failed);
+  }
+
+  protected override forget(operation: OperationRecord): void {
+    super.forget(operation);
+    this.deleted.add(operation.operationId);
   }
 
   override crash(): void {
@@ -225,11 +230,6 @@ export class LmdbDisk extends Disk {
     // What is being written meanwhile may be seen or not.
     if (before === this.changes) this.compare(done, expected);
     return done;
-  }
-
-  private pruneKnown(): Promise<number> {
-    for (const record of this.durable.values()) if (isPrunable(record)) this.deleted.add(record.operationId);
-    return super.prune(ANY_AGE);
   }
 
   private really<T>(work: (journal: Journal) => Promise<T>, lives: number): Promise<T> {

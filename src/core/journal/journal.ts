@@ -130,7 +130,9 @@ export interface Journal {
   /**
    * Deletes closed operations that were last changed longer ago than `keep` (ms), the oldest first, at most `limit` (default
    * 10), and fewer where that would take more than some milliseconds; with each the key of its order, and what was said about
-   * it. Keeps what nobody knows the end of. Resolves with the number of deleted operations: 0 once there are none.
+   * it. Keeps what nobody knows the end of; what names an original for as long as the original is there, because it counts
+   * against that; and the first of an order while a message that repeats it waits. Resolves with the number of deleted
+   * operations: 0 once there are none.
    *
    * How long ago counts by the journal's age alone: the time for which it was open, as its processes measured it. A clock that
    * is set wrong, in the life that recorded a payment or in the one that prunes, would delete what is new.

@@ -4,7 +4,7 @@ import type { Journal, JournalQuery } from './journal.js';
 import { Leases } from './leases.js';
 import { claimOf, type Existing, isPrunable, takesKeyBack, withAttempt } from './order-claim.js';
 import { FIND_LIMIT, matches, PRUNE_LIMIT } from './query.js';
-import type { OperationRecord, RepeatRecord } from './record.js';
+import { type OperationRecord, originalIn, type RepeatRecord } from './record.js';
 
 /** What a journal in memory has written. */
 export class MemoryDisk {
@@ -192,9 +192,14 @@ export class MemoryJournal implements Journal {
     return this.change(() => {
       const ageOf = ({ age = 0 }: OperationRecord): number => age;
       const old = this.all().filter((operation) => isPrunable(operation) && ageOf(operation) < this.clock() - keep);
-      const doomed = old.sort((a, b) => ageOf(a) - ageOf(b)).slice(0, limit);
-      for (const operation of doomed) this.forget(operation);
-      return doomed.length;
+      let removed = 0;
+      for (const operation of old.sort((a, b) => ageOf(a) - ageOf(b))) {
+        if (removed >= limit) break;
+        if (this.isNeeded(operation)) continue;
+        this.forget(operation);
+        removed++;
+      }
+      return removed;
     });
   }
 
@@ -223,6 +228,18 @@ export class MemoryJournal implements Journal {
   private holderOf(key: string): OperationRecord | undefined {
     const stored = this.disk.operations.get(this.disk.keys.get(key) ?? '');
     return stored === undefined ? undefined : parse(stored);
+  }
+
+  /** Another record, or a message that waits, is not understood without it: see {@link Journal.prune}. */
+  protected isNeeded(operation: OperationRecord): boolean {
+    const { operationId } = operation;
+    const repeats = [...this.disk.messages.values()].map((text): RepeatRecord => JSON.parse(text));
+    if (repeats.some(({ first }) => first === operationId)) return true;
+    const original = originalIn(operation);
+    if (original === undefined) return false;
+    const { sequence = 0 } = this.disk.operations.get(operationId) ?? {};
+    const named = this.all((text) => text.includes(JSON.stringify(original)));
+    return named.some(({ transactionId, sequence: at = 0 }) => transactionId === original && at < sequence);
   }
 
   protected forget(operation: OperationRecord): void {

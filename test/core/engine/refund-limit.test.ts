@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { InputError } from '../../../src/core/base/errors.js';
+import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import { orderKey } from '../../../src/core/operation/order-key.js';
 import { DEFAULT_KEY } from '../../../src/simulator/index.js';
 import { HangingJournal } from '../../harness/hanging-journal.js';
@@ -108,6 +109,26 @@ test('a refund that was not done leaves the money to another', async () => {
   const { outcome } = await world.after(onTerminal(world, payment));
   assert.equal(outcome, 'not-charged');
   assert.equal((await world.after(onTerminal(world, payment))).outcome, 'refunded');
+});
+
+test('a refund counts for as long as the journal has its payment, although that changed later', async () => {
+  let age = 0;
+  const journal = new MemoryJournal(() => age);
+  const world = payments({ journal });
+  const payment = await paid(world);
+  assert.equal((await world.after(onTerminal(world, payment))).outcome, 'refunded');
+  await world.clock.advance(1000);
+  const [sale] = await journal.find({ transactionId: payment });
+  assert.ok(sale);
+  age = 50;
+  await journal.advance(sale);
+  age = 110;
+  assert.equal(await journal.prune(100), 0);
+  await assert.rejects(onTerminal(world, payment), /at most 0\.00, the amount left of the original, got "10\.00"$/);
+  assert.equal(refunds(world), 1);
+  age = 200;
+  while ((await journal.prune(100)) > 0);
+  assert.deepEqual(await journal.find({ environment: 'env' }), []);
 });
 
 test('a refund that is not compared is sent', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { oldRows } from '../../../src/core/journal/postgres/old-rows.js';
 import { keyedRows } from '../../../src/core/journal/postgres/reads.js';
 import { queryKey } from '../../../src/core/journal/postgres/rows.js';
 import { databaseIn, PostgresServer } from '../../harness/postgres.js';
@@ -42,6 +43,16 @@ describe('PostgreSQL: a journal of many payments', () => {
     );
     assert.ok(names.includes('operation_keys'), names.join());
     assert.ok(!names.includes('operation_sequence_key') && !names.includes('Seq Scan'), names.join());
+  });
+
+  it('is pruned by keys, and looks for no original and no message that waits through a whole table', async () => {
+    const plan = await server.query(
+      databaseIn(address),
+      (sql) => sql`EXPLAIN (FORMAT JSON) ${oldRows(sql, 1_000, 10)}`,
+    );
+    const text = JSON.stringify(plan);
+    for (const index of ['operation_prunable', 'operation_keys']) assert.ok(text.includes(`"${index}"`), text);
+    assert.doesNotMatch(text, /"Node Type":"Seq Scan","[^}]*"Relation Name":"operation"/);
   });
 
   it('finds what was paid long ago, at a terminal that is no longer in use too', async () => {

@@ -39,7 +39,7 @@ describe('PostgreSQL: the tables', () => {
     const address = await server.newDatabase();
     await (await replicaOf(address)).journal.close();
     await server.query(databaseIn(address), (sql) => sql`UPDATE cloud_terminal.form SET version = 99`);
-    await assert.rejects(replicaOf(address), /a newer version of this package .* \(form 99, this one knows 5\)/);
+    await assert.rejects(replicaOf(address), /a newer version of this package .* \(form 99, this one knows 6\)/);
   });
 
   it('in a database that may lose what it has acknowledged are named', async () => {

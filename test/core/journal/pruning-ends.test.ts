@@ -7,7 +7,7 @@ import type { Key } from 'lmdb';
 import { type Databases, openDatabases, openRoot } from '../../../src/core/journal/lmdb/file/databases.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
 import type { OperationRecord } from '../../../src/core/journal/record.js';
-import { sampleRecord } from './sample-record.js';
+import { sampleRecord, sampleRepeat } from './sample-record.js';
 
 const base = mkdtemp(join(tmpdir(), 'pruning-ends-'));
 after(async () => rm(await base, { recursive: true }));
@@ -88,6 +88,49 @@ describe('embedded: pruning beside damage', () => {
       removed.reduce((sum, one) => sum + one),
       records.length - spoilt.length,
     );
+  });
+
+  it('goes on behind what is still needed, after a restart too, and removes it in its time', async () => {
+    const folder = await mkdtemp(join(await base, 'f-'));
+    let now = 0;
+    const open = () =>
+      openLmdbJournal(
+        folder,
+        () => undefined,
+        () => now,
+      );
+    let journal = await open();
+    const sale = sampleRecord({ transactionId: 'sale-1' });
+    const first = sampleRecord({ closed: true });
+    const repeat = sampleRepeat({ first: first.operationId });
+    await journal.record(sale);
+    await journal.record(first);
+    await journal.recordRepeat(repeat);
+    // More than one pruning looks at.
+    const refunds = Array.from({ length: 250 }, () => {
+      const { request, ...record } = sampleRecord({ closed: true, operation: 'refund' });
+      return { ...record, request: { ...request, operation: 'refund' as const, originalTransactionId: 'sale-1' } };
+    });
+    for (const refund of refunds) await journal.record(refund);
+    now = 1;
+    await journal.record(sampleRecord({ closed: true }));
+    await journal.close();
+    now = 0;
+    journal = await open();
+    now = 200;
+    // However slow the disk is.
+    let removed = 0;
+    for (let round = 0; round < refunds.length; round++) removed += await journal.prune(100);
+    assert.equal(removed, 1);
+    assert.equal((await journal.find({ original: 'sale-1' }, 1_000)).length, refunds.length);
+    assert.equal((await journal.find({ operationId: first.operationId })).length, 1);
+    await journal.advance({ ...sale, closed: true });
+    await journal.forgetRepeat(repeat);
+    now = 500;
+    removed = (await rounds(() => journal.prune(100, 1_000))).reduce((sum, one) => sum + one);
+    assert.equal(removed, refunds.length + 2);
+    assert.deepEqual(await journal.find({ environment: 'environment-1' }), []);
+    await journal.close();
   });
 
   it('of receipts ends beside a key that is damaged, and removes the others', async () => {

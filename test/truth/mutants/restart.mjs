@@ -201,4 +201,25 @@ export const RESTART = [
     find: " && state.latest?.verdict.moneyMoved !== 'unknown'",
     replace: '',
   },
+  {
+    name: 'deletes a refund before its sale',
+    test: 'test/core/journal/memory.test.ts',
+    file: 'src/core/journal/memory.ts',
+    find: 'transactionId === original && at < sequence',
+    replace: 'transactionId === original && at > sequence',
+  },
+  {
+    name: 'deletes a refund from the embedded journal before its sale',
+    test: 'test/core/journal/pruning-ends.test.ts',
+    file: 'src/core/journal/lmdb/rows/old-records.ts',
+    find: 'if (originalId === undefined) return undefined;',
+    replace: 'if (originalId !== undefined) return undefined;',
+  },
+  {
+    name: 'deletes the first of an order while a message waits for it',
+    test: 'test/core/journal/pruning-ends.test.ts',
+    file: 'src/core/journal/lmdb/rows/old-records.ts',
+    find: 'if (this.isAwaited(operationId)) return this.records.now();',
+    replace: '',
+  },
 ];

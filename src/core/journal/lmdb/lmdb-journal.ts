@@ -128,6 +128,7 @@ class LmdbJournal implements Journal {
   async forgetRepeat(repeat: RepeatRecord): Promise<void> {
     const { repeats } = this.use();
     await this.store.change(() => repeats.remove(repeat));
+    repeats.noteRemoved(repeat);
   }
 
   async annotate(operationId: string, annotation: Annotation): Promise<void> {
@@ -198,9 +199,9 @@ class LmdbJournal implements Journal {
   }
 
   async prune(keep: number, limit = PRUNE_LIMIT): Promise<number> {
-    const { records, orders, annotations, receipts } = this.use();
+    const { old, orders, annotations, receipts } = this.use();
     return this.store.change(() =>
-      records.removeClosed(keep, limit, (operation) => {
+      old.remove(keep, limit, (operation) => {
         orders.forget(operation);
         annotations.remove(operation.operationId);
         receipts.remove(operation.operationId);

@@ -14,6 +14,7 @@ import { FILE, identityOf } from './folder.js';
 import { type FolderLock, lockFolder } from './lock/folder-lock.js';
 import { AnnotationStore } from './rows/annotation-store.js';
 import { MerchantRows } from './rows/merchant-rows.js';
+import { OldRecords } from './rows/old-records.js';
 import { OrderStore } from './rows/order-store.js';
 import { ReceiptRows } from './rows/receipt-rows.js';
 import { Records } from './rows/records.js';
@@ -34,6 +35,7 @@ export class Store {
   readonly annotations: AnnotationStore;
   readonly receipts: ReceiptRows;
   readonly merchants: MerchantRows;
+  readonly old: OldRecords;
   /** Starts empty: one process has the folder to itself, so the leases of an earlier process are void. */
   readonly leases = new Leases();
   private readonly reporters = new Set<Report>();
@@ -63,6 +65,7 @@ export class Store {
     this.annotations = new AnnotationStore(databases.annotations, (damage) => this.report(damage));
     this.receipts = new ReceiptRows(databases.receipts, (damage) => this.report(damage));
     this.merchants = new MerchantRows(databases.merchants);
+    this.old = new OldRecords(databases, this.records, (operationId) => this.repeats.isAwaited(operationId));
     lock.hear((notice) => this.report(notice));
     this.checked = this.check(unfinished);
   }

@@ -6,11 +6,11 @@ import { PRUNE_LIMIT } from '../query.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
 import { SharedStores } from '../shared-stores.js';
 import { advancing, annotating, notingMerchants, recording, recordingRepeat } from './changes.js';
-import { isSound } from './checksums.js';
 import type { Sql } from './connection/database.js';
 import { Together } from './connection/together.js';
 import { PostgresDoors } from './doors/postgres-doors.js';
 import type { MembershipOptions } from './lease/membership.js';
+import { oldRows } from './old-rows.js';
 import { PostgresReads } from './reads.js';
 import { PostgresReceipts } from './receipts.js';
 import { type LeaderHearer, Store } from './store.js';
@@ -145,10 +145,7 @@ class PostgresJournal extends PostgresReads implements Journal {
     return this.use().writer.change({
       write: async (sql, { age }) => {
         const { count } = await sql`
-          DELETE FROM cloud_terminal.operation WHERE operation_id IN (
-            SELECT operation_id FROM cloud_terminal.operation
-            WHERE prunable AND age < ${age - keep} AND ${isSound(sql, 'operation')} ORDER BY age, sequence LIMIT ${limit}
-          )`;
+          DELETE FROM cloud_terminal.operation WHERE operation_id IN (${oldRows(sql, age - keep, limit)})`;
         return count;
       },
     });

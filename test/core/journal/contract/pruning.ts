@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Journal } from '../../../../src/core/journal/journal.js';
 import type { TerminalRecord } from '../../../../src/core/journal/record.js';
+import { orderKey } from '../../../../src/core/operation/order-key.js';
 import { WATCH_ENDED } from '../../../../src/core/operation/verdict.js';
-import { given, sampleRecord } from '../sample-record.js';
+import { given, sampleRecord, sampleRepeat } from '../sample-record.js';
 import type { WithJournal } from './with-journal.js';
+
+/** A refund of a transaction, over. */
+function refundOf(originalTransactionId: string, changes: Partial<TerminalRecord> = {}): TerminalRecord {
+  const { request, ...record } = sampleRecord({ closed: true, operation: 'refund', ...changes });
+  return { ...record, request: { ...request, operation: 'refund', originalTransactionId } };
+}
+
+/** Prunes until nothing more goes. Returns how many went. */
+async function pruneAll(journal: Journal, keep: number): Promise<number> {
+  let count = 0;
+  for (let last = 1; last > 0; count += last) last = await journal.prune(keep);
+  return count;
+}
 
 /** What `prune` deletes. */
 export function pruningContract(name: string, withJournal: WithJournal): void {
@@ -37,6 +52,75 @@ export function pruningContract(name: string, withJournal: WithJournal): void {
         pass(1000);
         assert.equal(await journal.prune(100), 0);
         assert.equal((await journal.find({ operationId: operation.operationId })).length, 1);
+      }),
+    );
+
+    it(
+      'keeps a refund for as long as the journal has its sale, and deletes what stands behind it',
+      withJournal(async (journal, pass) => {
+        const sale = sampleRecord({ transactionId: 'sale-1' });
+        const refund = refundOf('sale-1', { transactionId: 'refund-1' });
+        const reversal = refundOf('refund-1', { transactionId: 'reversal-1' });
+        const others = [sampleRecord({ closed: true }), refundOf('unknown here')];
+        for (const operation of [sale, refund, reversal]) await journal.record(operation);
+        pass(1);
+        for (const operation of others) await journal.record(operation);
+        pass(101);
+        assert.equal(await pruneAll(journal, 100), 2);
+        for (const { operationId } of [sale, refund, reversal])
+          assert.equal((await journal.find({ operationId })).length, 1);
+        for (const { operationId } of others) assert.equal((await journal.find({ operationId })).length, 0);
+        assert.deepEqual(
+          given(await journal.find({ original: 'sale-1' })),
+          [refund],
+          'it still counts against the sale',
+        );
+        await journal.advance({ ...sale, closed: true });
+        pass(50);
+        assert.equal(await pruneAll(journal, 100), 0);
+        pass(151);
+        assert.equal(await pruneAll(journal, 100), 3);
+        assert.deepEqual(await journal.find({ environment: 'environment-1' }), []);
+      }),
+    );
+
+    it(
+      'deletes what names itself, and two that name each other',
+      withJournal(async (journal, pass) => {
+        for (const [own, original] of [
+          ['a', 'a'],
+          ['b', 'c'],
+          ['c', 'b'],
+        ] as const)
+          await journal.record(refundOf(original, { transactionId: own }));
+        pass(101);
+        await pruneAll(journal, 100);
+        pass(101);
+        await pruneAll(journal, 100);
+        assert.deepEqual(await journal.find({ environment: 'environment-1' }), []);
+      }),
+    );
+
+    it(
+      'keeps the first of an order while a message that repeats it waits, and its key',
+      withJournal(async (journal, pass) => {
+        const key = orderKey('4711', 'key');
+        assert.ok(key);
+        const first = sampleRecord({ closed: true, origin: { node: 'node-1', message: {}, key } });
+        const others = [sampleRecord({ closed: true }), sampleRecord({ closed: true })];
+        const repeat = sampleRepeat({ first: first.operationId });
+        for (const operation of [first, ...others]) await journal.record(operation);
+        await journal.recordRepeat(repeat);
+        pass(101);
+        assert.equal(await pruneAll(journal, 100), 2);
+        assert.equal((await journal.holder('environment-1', key.hash))?.operationId, first.operationId);
+        await journal.recordRepeat({ ...repeat, told: 1 });
+        pass(101);
+        assert.equal(await pruneAll(journal, 100), 0);
+        await journal.forgetRepeat(repeat);
+        pass(101);
+        assert.equal(await pruneAll(journal, 100), 1);
+        assert.equal(await journal.holder('environment-1', key.hash), undefined);
       }),
     );
 

@@ -10,10 +10,8 @@ import type { Databases } from '../file/databases.js';
 import { Age } from './age.js';
 import {
   behindKey,
-  closedRange,
   type IndexedQuery,
   indexKeys,
-  isClosedKey,
   isSequence,
   type KeyRange,
   openRange,
@@ -24,13 +22,10 @@ import {
 import { bytesOf, damaged, idIn, isOpenIn, mustBeSound, recordIn, sequenceOf } from './record-bytes.js';
 
 /** How many records are read before others have their turn: a few milliseconds. */
-const READ_AT_ONCE = 200;
+export const READ_AT_ONCE = 200;
 
 /** How many of the newest records are looked at for one that is sound. */
 const NEWEST = 100;
-
-/** How long one pruning removes records, ms. */
-const PRUNED_FOR = 3;
 
 /** What a change needs to know of the record it replaces. */
 interface Known {
@@ -90,48 +85,9 @@ export class Records {
     return before.sequence;
   }
 
-  /**
-   * Removes closed operations last changed longer ago than `keep` (ms), the oldest first. Returns how many: fewer than there
-   * are where the disk is slow, because others wait.
-   * @param forget called with each operation that is removed
-   */
-  removeClosed(keep: number, limit: number, forget: (operation: OperationRecord) => void): number {
+  /** See {@link Age.save}. */
+  saveAge(): void {
     this.age.save();
-    const end = systemClock.now() + PRUNED_FOR;
-    let removed = 0;
-    for (const key of this.doomed(this.age.now() - keep)) {
-      if (removed >= limit || (removed > 0 && systemClock.now() > end)) break;
-      if (this.removeBy(key, forget)) removed++;
-    }
-    return removed;
-  }
-
-  /** Keys of what can be pruned, oldest first. A damaged key may not be what lies in the file, so it cannot be removed. */
-  private doomed(before: number): string[] {
-    const found: string[] = [];
-    for (const key of this.databases.index.getKeys(closedRange(before))) {
-      if (isClosedKey(key)) found.push(key);
-      if (found.length >= READ_AT_ONCE) break;
-    }
-    return found;
-  }
-
-  /** Removes a key, and the operation that it leads to where that is sound and has it. Returns whether it has. */
-  private removeBy(key: string, forget: (operation: OperationRecord) => void): boolean {
-    const { records, index } = this.databases;
-    const sequence = sequenceIn(key);
-    const operation = this.readOrReport(sequence);
-    const keys = operation === undefined ? [] : indexKeys(operation, sequence);
-    // A damaged record stays for a person to look at; so does one whose key is damaged.
-    if (operation === undefined || !keys.includes(key)) {
-      index.removeSync(key);
-      return false;
-    }
-    records.removeSync(sequenceText(sequence));
-    forget(operation);
-    this.openKeys.delete(operation.operationId);
-    for (const one of keys) index.removeSync(one);
-    return true;
   }
 
   isOpen(operationId: string): boolean {

@@ -19,6 +19,8 @@ export class RepeatRows {
   private readonly reported = new Set<string>();
   /** By what lies in their place. They go with the next change of the message that they are. */
   private readonly misplaced = new Map<string, Misplaced>();
+  /** The first that each message waits for, by the id of the message. Unknown until somebody asks. */
+  private firsts: Map<string, string> | undefined;
 
   /** @param report called once for each row that is damaged */
   constructor(
@@ -29,6 +31,24 @@ export class RepeatRows {
   put(repeat: RepeatRecord): void {
     this.removeMisplaced(repeat);
     this.rows.putSync(keyOf(repeat), checkedJson(repeat));
+    // Where the transaction fails, its first is kept until the next start.
+    this.firsts?.set(repeat.id, repeat.first);
+  }
+
+  /** The row of a message is gone for certain. */
+  noteRemoved({ id }: RepeatRecord): void {
+    this.firsts?.delete(id);
+  }
+
+  /** Whether a message waits for what became of an operation. */
+  isAwaited(operationId: string): boolean {
+    this.firsts ??= new Map(
+      [...this.rows.getRange()].flatMap(({ key, value }) => {
+        const repeat = this.soundOrReport(key, value);
+        return repeat === undefined ? [] : [[repeat.id, repeat.first] as const];
+      }),
+    );
+    return [...this.firsts.values()].includes(operationId);
   }
 
   remove(repeat: RepeatRecord): void {

@@ -131,6 +131,12 @@ const MIGRATIONS: readonly string[] = [
   -- When it was written last, by the clock of the database. Null: by a version that did not say so.
   ALTER TABLE cloud_terminal.operation ADD COLUMN changed_at timestamptz;
   `,
+  `
+  -- The operation that it waits for. A quote within a text of the record is escaped, so that this finds no other.
+  ALTER TABLE cloud_terminal.repeat
+    ADD COLUMN first text GENERATED ALWAYS AS (substring(record from '"first":"([^"]*)"')) STORED;
+  CREATE INDEX repeat_first ON cloud_terminal.repeat (first);
+  `,
 ];
 
 export const VERSION = MIGRATIONS.length;
