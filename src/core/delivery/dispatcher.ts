@@ -242,10 +242,12 @@ export class Dispatcher {
     if (this.unclaimed.has(delivery)) return;
     this.unclaimed.add(delivery);
     const { operationId, outcome, amount } = delivery.payload;
+    // Of several messages about one order only this one has nobody.
+    const message = delivery.id === operationId ? '' : `, for the message ${delivery.id} that repeats it`;
     const text = [outcome, amount?.total, amount?.currency].filter(Boolean).join(' ');
     this.log(
       'warn',
-      `${operationId}: ${text}; its node no longer exists, and there is no callback-in node that is wired to an enabled node to receive it`,
+      `${operationId}${message}: ${text}; its node no longer exists, and there is no callback-in node that is wired to an enabled node to receive it`,
     );
   }
 

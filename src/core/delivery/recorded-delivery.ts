@@ -1,11 +1,11 @@
-import type { OperationRecord } from '../journal/record.js';
+import type { OperationRecord, RepeatRecord } from '../journal/record.js';
 import type { LatestVerdict } from '../operation/delivery-state.js';
-import { exitOf } from '../operation/verdict.js';
+import { exitOf, RECORD_LOST, verdictWithoutEnd } from '../operation/verdict.js';
 import { verdictFor } from '../original/reversal.js';
 import { backOfficePayload } from './back-office-payload.js';
 import type { Delivery } from './listener.js';
 import type { Receipts, ResultPayload } from './payload.js';
-import { barePayload, withReceipts } from './result-payload.js';
+import { barePayload, resultPayload, withReceipts } from './result-payload.js';
 import { payloadOf, recordedResult } from './terminal-payload.js';
 
 /**
@@ -17,6 +17,13 @@ export function recordedDelivery(record: OperationRecord, latest: LatestVerdict,
   const bare = payloadFrom(record, { ...latest, verdict: verdictFor(record, latest.verdict) });
   const payload = withReceipts(bare, latest.source, receipts);
   return { id, origin, payload, sequence: latest.sequence, exit: latest.mistake ? 'mistake' : exitOf(payload) };
+}
+
+/** What is told to a message that repeats an order, where the journal has the record of its first no more. */
+export function lostDelivery({ id, first: operationId, operation = 'sale', origin }: RepeatRecord): Delivery {
+  const lost = { operationId, operation, request: {}, timeline: [] };
+  const payload = resultPayload(lost, verdictWithoutEnd(operation, RECORD_LOST), 'recovery', {});
+  return { id, origin, payload, exit: exitOf(payload) };
 }
 
 function payloadFrom(record: OperationRecord, latest: LatestVerdict): ResultPayload {

@@ -32,8 +32,9 @@ interface Details
 }
 
 /** What is told of a record, whatever its verdict. */
-export type ToldRecord = Pick<OperationRecord, 'operationId' | 'operation' | 'request' | 'timeline'> &
-  Partial<Pick<OperationRecord, 'attempt' | 'transactionId'>>;
+export type ToldRecord = Pick<OperationRecord, 'operationId' | 'operation' | 'timeline'> & {
+  request: OperationRecord['request'] | { amount?: string };
+} & Partial<Pick<OperationRecord, 'attempt' | 'transactionId'>>;
 
 /** `msg.payload` of an operation: the fields a flow may read unchecked are always there, empty where nothing is known. */
 export function resultPayload(record: ToldRecord, verdict: Verdict, source: Source, details: Details): ResultPayload {
@@ -61,7 +62,7 @@ export function resultPayload(record: ToldRecord, verdict: Verdict, source: Sour
   });
 }
 
-function operationOf({ operation, request }: Pick<OperationRecord, 'operation' | 'request'>): ToldOperation {
+function operationOf({ operation, request }: Pick<ToldRecord, 'operation' | 'request'>): ToldOperation {
   const isLess =
     'body' in request ? 'subtract' in request.body && request.body.subtract !== undefined : isNegative(request);
   return isLess ? decreaseOf(operation) : operation;

@@ -3,7 +3,8 @@ import { withoutAbsent } from '../base/objects.js';
 import { JOURNAL_PATIENCE } from '../base/timings.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { StageChange } from '../delivery/listener.js';
-import { recordedDelivery } from '../delivery/recorded-delivery.js';
+import { lostDelivery, recordedDelivery } from '../delivery/recorded-delivery.js';
+import { DamagedRecordError } from '../journal/damaged-record.js';
 import { isSameOrder } from '../journal/order-claim.js';
 import { persisted } from '../journal/persisted.js';
 import type { OperationRecord, RepeatRecord } from '../journal/record.js';
@@ -67,7 +68,16 @@ export class Repeats implements Echo {
   async take(first: OperationRecord, message: OperationRecord): Promise<string> {
     if (!isSameOrder(first, persisted(message))) throw new IdempotencyKeyReusedError(first.operationId);
     const { operationId: id, environment, origin, createdAt } = message;
-    const repeat: RepeatRecord = { kind: 'repeat', id, environment, first: first.operationId, origin, createdAt };
+    const { operation } = first;
+    const repeat: RepeatRecord = {
+      kind: 'repeat',
+      id,
+      environment,
+      first: first.operationId,
+      operation,
+      origin,
+      createdAt,
+    };
     const follower = followerOf(repeat, false);
     await this.record(follower, first);
     this.add(follower);
@@ -159,12 +169,30 @@ export class Repeats implements Echo {
     const { first } = follower.repeat;
     const runner = this.runnerOf(first);
     if (runner !== undefined) return this.tellLatest(follower, runner);
-    const [record] = await this.options.journal.find({ operationId: first }, 1);
-    if (record === undefined) this.options.log?.('error', `${follower.repeat.id}: the journal has lost ${first}`);
-    const latest = record?.state.latest;
+    const record = await this.recorded(first);
+    if (record === undefined) return this.tellLost(follower);
+    const { latest } = record.state;
     // What is still to be told is told by the engine that takes it up. A payment may stay open after its last verdict.
-    if (record === undefined || latest === undefined || !isLast(record) || record.state.pending) return;
+    if (latest === undefined || !isLast(record) || record.state.pending) return;
     this.tell(follower, await this.deliveryIn(record, latest), { isOver: true, again: true });
+  }
+
+  /** Undefined where the journal has lost it, or it is damaged. @throws JournalError */
+  private async recorded(operationId: string): Promise<OperationRecord | undefined> {
+    try {
+      const [record] = await this.options.journal.find({ operationId }, 1);
+      return record;
+    } catch (error) {
+      if (error instanceof DamagedRecordError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Nobody will ever know what it waits for. */
+  private tellLost(follower: Follower): void {
+    const { repeat, handed } = follower;
+    this.options.log?.('error', `${repeat.id}: the journal has lost ${repeat.first}`);
+    this.tell(follower, { delivery: lostDelivery(repeat), sequence: handed + 1 }, { isOver: true, again: false });
   }
 
   private tellLatest(follower: Follower, runner: AnyRunner): void {

@@ -7,7 +7,7 @@ import type { BackOfficeState } from '../lifecycle/back-office/state.js';
 import type { LifecycleState } from '../lifecycle/terminal/lifecycle.js';
 import { type BackOfficeOperation, type BackOfficeOrder, originalOf } from '../operation/back-office-order.js';
 import type { TimelineEntry } from '../operation/event.js';
-import type { ReversedKind } from '../operation/kinds.js';
+import type { Operation, ReversedKind } from '../operation/kinds.js';
 import type { Origin, Policies } from '../operation/order.js';
 
 interface AnyRecord {
@@ -92,6 +92,8 @@ export interface RepeatRecord {
   environment: string;
   /** `operationId` of the first. */
   first: string;
+  /** What the first is; absent where an earlier version of this package wrote it. */
+  operation?: Operation;
   origin: Origin;
   /** Epoch ms. */
   createdAt: number;

@@ -89,6 +89,20 @@ export const WATCH_ENDED: Verdict = {
   }),
 };
 
+/** Of a message that repeats an order: the record of the first is gone, or is damaged. */
+export const RECORD_LOST: Verdict = {
+  ...UNKNOWN,
+  final: true,
+  retry: 'never',
+  error: Object.freeze({
+    code: 'RECORD_LOST',
+    name: 'RecordLost',
+    message:
+      'this message repeats an order whose record the journal has lost, so nobody knows what became of it: check the records of ' +
+      'the acquirer before it is sent again',
+  }),
+};
+
 /** Terminal or gateway say FAILED, which may still turn into an approval. */
 export const FAILED_UNCONFIRMED: Verdict = { ...UNKNOWN, outcome: 'failed' };
 

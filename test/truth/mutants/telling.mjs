@@ -192,4 +192,11 @@ export const TELLING = [
     find: 'contains: (later) => isBefore(later, record)',
     replace: 'contains: () => false',
   },
+  {
+    name: 'says nothing to a message whose order the journal has lost',
+    test: 'test/core/engine/repeat-of-what-was-lost.test.ts',
+    file: 'src/core/engine/repeats.ts',
+    find: 'if (record === undefined) return this.tellLost(follower);',
+    replace: 'if (record === undefined) return;',
+  },
 ];
