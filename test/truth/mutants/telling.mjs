@@ -179,6 +179,8 @@ export const TELLING = [
     file: 'src/core/runner/back-office/own-answer.ts',
     find: "return operation === 'tip-adjustment' ? textOf(raw.transactionID) : '';",
     replace: "return '';",
+  },
+  {
     name: 'refunds what the flow was told to have gone back',
     test: 'test/core/engine/refund-of-what-went-back.test.ts',
     file: 'src/core/original/told-left.ts',
