@@ -47,6 +47,13 @@ describe('a deploy that leaves a payment behind', () => {
     const [warning = ''] = flow.said('environment').warnings;
     assert.match(warning, /^1 payments are open in the journal in /);
     assert.ok(warning.includes(flow.folder), warning);
+    const { operations } = await ask<{ operations: Summary[] }>('');
+    assert.deepEqual(
+      operations.map(({ standing, stage }) => [standing, stage]),
+      [['attention', 'abandoned']],
+    );
+    await flow.status('environment', 'status.unfollowed 1');
+    assert.deepEqual([warnings().length, flow.said('environment').errors], [1, []]);
   });
 
   for (const [where, callbackIn] of [

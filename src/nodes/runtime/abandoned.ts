@@ -8,6 +8,9 @@ import type { OperationRecord } from '../../core/journal/record.js';
 /** How many operations a line of the log names. */
 const NAMED = 20;
 
+/** What becomes of an order that the journal does not know. */
+export const CHARGED_AGAIN = 'is charged again if it is sent again, its idempotency key notwithstanding';
+
 /** The open operations of an environment when it closed, and where their journal is. */
 interface Unfinished {
   place: string;
@@ -19,8 +22,14 @@ interface Unfinished {
 /** By environment: its journal, and unfinished operations that the next environment with the same id may resume. */
 const closed = new Map<string, Unfinished>();
 
-/** By environment: unfinished operations that no environment follows, because theirs was removed or cannot be used. */
-const abandoned = new Map<string, readonly OperationRecord[]>();
+/** By environment, and by the name of their journal: operations that nobody follows. */
+const abandoned = new Map<string, Map<string, readonly OperationRecord[]>>();
+
+/**
+ * By environment, and by the name of a journal: the journal that the environment used in place of that one when a person was told;
+ * undefined where it used none.
+ */
+const told = new Map<string, Map<string, string | undefined>>();
 
 /** An environment closed for a deploy; the next one with its id resumes its operations where it uses the same journal. */
 export function noteClosed(environment: string, unfinished: Unfinished): void {
@@ -30,7 +39,7 @@ export function noteClosed(environment: string, unfinished: Unfinished): void {
 /** An environment was removed. Returns the warning to log, if any operation was open. */
 export function abandon(environment: string, unfinished: Unfinished): string | undefined {
   if (unfinished.open.length === 0) return undefined;
-  abandoned.set(environment, unfinished.open);
+  abandonFound(environment, unfinished, undefined);
   return warning(unfinished);
 }
 
@@ -40,30 +49,35 @@ export function abandon(environment: string, unfinished: Unfinished): string | u
  */
 export function abandonClosed(environment: string): string | undefined {
   const unfinished = closed.get(environment);
-  return unfinished === undefined || abandoned.has(environment) ? undefined : abandon(environment, unfinished);
+  if (unfinished === undefined || !isNews(environment, unfinished.place, undefined)) return undefined;
+  return abandon(environment, unfinished);
 }
 
 /**
- * Operations are open in a journal, and no environment has followed them since this process started. Returns whether that is
- * news.
+ * Operations are open in a journal, and nobody follows them. Returns whether that is news.
+ * @param used the journal that the environment uses in place of that one, if it runs
  */
-export function abandonFound(environment: string, open: readonly OperationRecord[]): boolean {
-  if (open.length === 0 || abandoned.has(environment)) return false;
-  abandoned.set(environment, open);
-  return true;
+export function abandonFound(
+  environment: string,
+  { place, open }: Omit<Unfinished, 'nodeRed'>,
+  used: string | undefined,
+): boolean {
+  abandoned.set(environment, new Map(abandoned.get(environment)).set(place, open));
+  return noteTold(environment, place, used);
 }
 
 export function countAbandoned(environment: string): number {
-  return abandoned.get(environment)?.length ?? 0;
+  return of(environment).length;
 }
 
-/** An environment can be used again, and follows its operations. */
-export function reclaim(environment: string): void {
+/** An environment starts with a journal. What nobody follows in another one is found once the flows have started. */
+export function reclaim(environment: string, place: string): void {
   abandoned.delete(environment);
+  told.get(environment)?.delete(place);
 }
 
 export function allAbandoned(): OperationRecord[] {
-  return [...abandoned.values()].flat();
+  return [...abandoned.keys()].flatMap(of);
 }
 
 /** The warning to log when an environment starts with another journal than its predecessor. */
@@ -74,8 +88,18 @@ export function journalChangeWarning(
   const unfinished = closed.get(environment);
   closed.delete(environment);
   if (unfinished === undefined || unfinished.place === place) return undefined;
-  if (unfinished.open.length > 0) return warning(unfinished);
-  return unfinished.nodeRed === nodeRed ? strangersWarning(unfinished.place, place) : undefined;
+  const isSame = unfinished.nodeRed === nodeRed;
+  if (unfinished.open.length === 0) return isSame ? strangersFound(environment, unfinished.place, place) : undefined;
+  if (isSame) abandonFound(environment, unfinished, place);
+  return warning(unfinished);
+}
+
+/**
+ * An environment that begins with a journal has recorded payments in the one `before`, none of which is open. Returns the warning
+ * to log, once.
+ */
+export function strangersFound(environment: string, before: string, place: string): string | undefined {
+  return noteTold(environment, before, place) ? strangersWarning(before, place) : undefined;
 }
 
 /** The error to log when an environment closes whose journal was removed or replaced while it was open. */
@@ -93,10 +117,27 @@ export function named(open: readonly OperationRecord[]): string {
   return [...ids, ...(open.length > NAMED ? [`and ${open.length - NAMED} more`] : [])].join(', ');
 }
 
+/** Returns whether that is news. */
+function noteTold(environment: string, place: string, used: string | undefined): boolean {
+  if (!isNews(environment, place, used)) return false;
+  told.set(environment, new Map(told.get(environment)).set(place, used));
+  return true;
+}
+
+/** One who uses another journal now may take that for the cure. */
+function isNews(environment: string, place: string, used: string | undefined): boolean {
+  const before = told.get(environment);
+  return before === undefined || !before.has(place) || before.get(place) !== used;
+}
+
+function of(environment: string): OperationRecord[] {
+  return [...(abandoned.get(environment)?.values() ?? [])].flat();
+}
+
 function strangersWarning(before: string, place: string): string {
   return (
-    `payments are recorded in the journal in ${place} from now on, and no longer in ${before}: an order that only the earlier ` +
-    'journal knows is charged again if it is sent again, its idempotency key notwithstanding'
+    `payments are recorded in the journal in ${place} from now on, and no longer in ${before}: ` +
+    `an order that only the earlier journal knows ${CHARGED_AGAIN}`
   );
 }
 

@@ -9,7 +9,7 @@ import type { Payments } from '../../core/engine/payments.js';
 import type { DoorJournal, Journal } from '../../core/journal/journal.js';
 import type { OperationRecord } from '../../core/journal/record.js';
 import { systemClock } from '../../core/platform/system-clock.js';
-import { abandon, journalChangeWarning, journalGone, noteClosed, reclaim } from './abandoned.js';
+import { abandon, countAbandoned, journalChangeWarning, journalGone, noteClosed, reclaim } from './abandoned.js';
 import { Attachments } from './environment/attachments.js';
 import { type JournalPlace, journalPlace } from './environment/journal-place.js';
 import { Pruning } from './environment/pruning.js';
@@ -74,6 +74,7 @@ export class EnvironmentRuntime {
   /** Identity of the journal that was opened last. */
   private opened: string | undefined;
   private isClosed = false;
+  private isUnusable = false;
 
   constructor(
     private readonly RED: NodeAPI,
@@ -93,7 +94,7 @@ export class EnvironmentRuntime {
       begins: () => this.made?.hold(),
       ends: () => this.onFlowsUp(),
     });
-    reclaim(this.id);
+    reclaim(this.id, this.journal);
   }
 
   /** The id of its node. */
@@ -104,6 +105,26 @@ export class EnvironmentRuntime {
   /** How people know it. */
   get name(): string {
     return this.node.name || this.settings.kind;
+  }
+
+  /** Where it records its payments, for people. */
+  get journal(): string {
+    return this.place.name;
+  }
+
+  /** Whether it records its payments there, by whatever name. */
+  uses(place: JournalPlace): boolean {
+    if (place.name === this.place.name) return true;
+    const identity = place.identity?.();
+    return identity !== undefined && identity === this.place.identity?.();
+  }
+
+  /** Whether its journal certainly holds no payment of it. */
+  async hasNoPayments(): Promise<boolean> {
+    const payments = await this.engineIfAny();
+    if (payments === undefined) return !this.place.isMade();
+    const latest = await payments.recent(1).catch(() => undefined);
+    return latest?.length === 0;
   }
 
   /** The engine, started where needed. @throws JournalError, ConfigurationError: no payment is possible for now */
@@ -220,8 +241,16 @@ export class EnvironmentRuntime {
     if (this.role.payments === undefined || this.role.isDoor) this.role.prepare();
   }
 
+  /** To be called when payments of this environment were found that nobody follows. That it cannot be used is said first. */
+  showUnfollowed(): void {
+    if (!this.isUnusable) this.showRole();
+  }
+
   private showRole(): void {
-    if (this.role.isDoor) this.node.status({ fill: 'green', shape: 'ring', text: 'status.standby' });
+    this.isUnusable = false;
+    const unfollowed = countAbandoned(this.id);
+    if (unfollowed > 0) this.node.status({ fill: 'red', shape: 'ring', text: `status.unfollowed ${unfollowed}` });
+    else if (this.role.isDoor) this.node.status({ fill: 'green', shape: 'ring', text: 'status.standby' });
     else this.node.status({ fill: 'green', shape: 'dot', text: 'status.recording' });
   }
 
@@ -236,6 +265,7 @@ export class EnvironmentRuntime {
   }
 
   private showUnusable(error: Error, isNews: boolean): void {
+    this.isUnusable = true;
     if (isNews) this.node.error(error);
     const text = error instanceof JournalError ? 'status.journal-unusable' : 'status.environment-unusable';
     this.node.status({ fill: 'red', shape: 'ring', text });

@@ -1,11 +1,12 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import type { DoorJournal, Journal } from '../../core/journal/journal.js';
 import type { OperationRecord } from '../../core/journal/record.js';
-import { abandonFound, countAbandoned, named } from './abandoned.js';
+import { abandonFound, CHARGED_AGAIN, countAbandoned, named, strangersFound } from './abandoned.js';
 import type { JournalNode } from './config-nodes.js';
-import { type JournalPlace, journalPlace } from './environment/journal-place.js';
+import { type JournalPlace, journalPlace, userFolderPlace } from './environment/journal-place.js';
+import type { EnvironmentRuntime } from './environment-runtime.js';
 import { areFlowsUp, onFlowsStarted } from './flows-started.js';
-import { environmentById } from './registry.js';
+import { allEnvironments, environmentById } from './registry.js';
 import { journalSettings } from './settings/journal-settings.js';
 
 const listening = new WeakSet<object>();
@@ -13,7 +14,8 @@ const looks = new Set<Promise<void>>();
 
 /**
  * Looks into the journals whenever the flows have started, and says which payments are open there although no environment
- * follows them: it has no key, its settings are wrong, or it is not in the flows. Nobody else could say so after a restart.
+ * follows them: it has no key, its settings are wrong, it is not in the flows, or it uses another journal now. Nobody else could say so
+ * after a restart.
  */
 export function reportUnfollowed(RED: NodeAPI): void {
   if (listening.has(RED.events)) return;
@@ -35,10 +37,11 @@ export async function looked(): Promise<void> {
   await Promise.all(looks);
 }
 
-/** The journals of the flows, and the one of environments that name none. */
+/** The journals of the flows, the one of environments that name none, and what that was before a variable named another folder. */
 function placesOf(RED: NodeAPI): Iterable<JournalPlace> {
   const places = new Map<string, JournalPlace>();
   const add = (place: JournalPlace): unknown => place.isMade() && places.set(place.name, place);
+  add(userFolderPlace(RED));
   add(journalPlace(RED, journalSettings()));
   RED.nodes.eachNode(({ id, type }: NodeDef) => {
     if (type !== 'payment-journal') return;
@@ -52,14 +55,52 @@ async function look(RED: NodeAPI, place: JournalPlace): Promise<void> {
   const journal = await opened(place);
   try {
     for (const environment of await journal.openEnvironments()) {
-      if (environmentById(environment) !== undefined) continue;
-      const open = await journal.open(environment);
+      if (isFollowed(environment, place)) continue;
+      const open = await unknownTo(environmentById(environment), await journal.open(environment));
       // A deploy has begun meanwhile: what it starts is looked at once more.
-      if (areFlowsUp(RED) && environmentById(environment) === undefined) report(RED, environment, place, open);
+      const isStill = areFlowsUp(RED) && !isFollowed(environment, place);
+      if (isStill && open.length > 0) report(RED, environment, place, open);
     }
+    for (const environment of allEnvironments()) await lookForStrangers(RED, environment, place, journal);
   } finally {
     await journal.close();
   }
+}
+
+function isFollowed(environment: string, place: JournalPlace): boolean {
+  return environmentById(environment)?.uses(place) === true;
+}
+
+/** The journal of an environment may be a copy of the one that is looked at: it follows what it knows itself. */
+async function unknownTo(
+  environment: EnvironmentRuntime | undefined,
+  open: readonly OperationRecord[],
+): Promise<readonly OperationRecord[]> {
+  const payments = await environment?.engineIfAny();
+  if (payments === undefined) return open;
+  const unknown: OperationRecord[] = [];
+  for (const record of open) {
+    // A record that is damaged there is followed by nobody.
+    const known = await payments.find({ operationId: record.operationId }, 1).catch(() => []);
+    if (known.length === 0) unknown.push(record);
+  }
+  return unknown;
+}
+
+/** An environment that begins with a journal does not know the idempotency keys of those that it has used before. */
+async function lookForStrangers(
+  RED: NodeAPI,
+  environment: EnvironmentRuntime,
+  place: JournalPlace,
+  journal: Journal | DoorJournal,
+): Promise<void> {
+  const { id } = environment;
+  if (environment.uses(place)) return;
+  const earlier = await journal.find({ environment: id }, 1);
+  if (earlier.length === 0 || !(await environment.hasNoPayments())) return;
+  if (!areFlowsUp(RED) || environmentById(id) !== environment) return;
+  const warning = strangersFound(id, place.name, environment.journal);
+  if (warning !== undefined) RED.nodes.getNode(id)?.warn(warning);
 }
 
 /** Without leading, where that is possible: who leads follows the payments. */
@@ -71,17 +112,30 @@ function opened(place: JournalPlace): Promise<Journal | DoorJournal> {
 }
 
 function report(RED: NodeAPI, environment: string, place: JournalPlace, open: readonly OperationRecord[]): void {
-  const isNews = abandonFound(environment, open);
+  const running = environmentById(environment);
+  const isNews = abandonFound(environment, { place: place.name, open }, running?.journal);
   const node = (RED.nodes.getNode(environment) ?? undefined) as Node | undefined;
-  node?.status({ fill: 'red', shape: 'ring', text: `status.unfollowed ${countAbandoned(environment)}` });
+  if (running !== undefined) running.showUnfollowed();
+  else node?.status({ fill: 'red', shape: 'ring', text: `status.unfollowed ${countAbandoned(environment)}` });
   if (!isNews) return;
-  const cure =
-    node === undefined
-      ? `The flows have no environment with the id ${environment} that is enabled: put it back with its API key`
-      : 'This environment cannot be used: correct what its error names';
   const text =
-    `${open.length} payments are open in the journal in ${place.name}, and nobody here follows them. ${cure}, and its ` +
-    `nodes are told what became of them; or look them up at the provider by these references: ${named(open)}`;
+    `${open.length} payments are open in the journal in ${place.name}, and nobody here follows them. ` +
+    `${cure(environment, place, node)}, and its nodes are told what became of them; or look them up at the provider by these ` +
+    `references: ${named(open)}`;
   if (node === undefined) RED.log.error(text);
   else node.error(text);
+}
+
+/** Ends with what a person can do. */
+function cure(environment: string, place: JournalPlace, node: Node | undefined): string {
+  const running = environmentById(environment);
+  if (running !== undefined) {
+    return (
+      `This environment uses the journal in ${running.journal} now, and an order that only the other one knows ${CHARGED_AGAIN}: ` +
+      `let it use the journal in ${place.name} again`
+    );
+  }
+  return node === undefined
+    ? `The flows have no environment with the id ${environment} that is enabled: put it back with its API key`
+    : 'This environment cannot be used: correct what its error names';
 }

@@ -222,4 +222,11 @@ export const RESTART = [
     find: 'if (this.isAwaited(operationId)) return this.records.now();',
     replace: '',
   },
+  {
+    name: 'says nothing in the sidebar of payments that a deploy leaves in another journal',
+    test: 'test/nodes/abandoned.test.ts',
+    file: 'src/nodes/runtime/abandoned.ts',
+    find: 'if (isSame) abandonFound(environment, unfinished, place);',
+    replace: '',
+  },
 ];

@@ -49,7 +49,12 @@ export function journalPlace(RED: NodeAPI, settings: JournalSettings): JournalPl
   return settings.store === 'postgresql' ? inDatabase(settings) : inFolder(RED, settings.folder);
 }
 
-function inFolder(RED: NodeAPI, setting: string): JournalPlace {
+/** Where environments that name no journal record their payments while no variable names a folder. */
+export function userFolderPlace(RED: NodeAPI): JournalPlace {
+  return inFolder(RED, '', {});
+}
+
+function inFolder(RED: NodeAPI, setting: string, env: Readonly<NodeJS.ProcessEnv> = process.env): JournalPlace {
   const mustBeAlone = (): void => {
     if (!runsTwice(RED)) return;
     throw new ConfigurationError(
@@ -59,7 +64,7 @@ function inFolder(RED: NodeAPI, setting: string): JournalPlace {
   };
   const folder = journalFolder({
     setting,
-    env: process.env,
+    env,
     flowfuse: 'flowforge' in RED.settings,
     cwd: process.cwd(),
     userDir: RED.settings.userDir ?? process.cwd(),
