@@ -280,7 +280,8 @@ export class ActiveOperations {
   /** What the journal calls unsent is asked for before its turn comes. */
   private async checkUnsent(runner: AnyRunner): Promise<void> {
     const isSent = await this.unsent.begin(() => runner.record);
-    if (!isSent || this.stopped) return;
+    // Its result may have come before the answer.
+    if (!isSent || this.stopped || !UNSENT.has(runner.record.state.phase)) return;
     runner.restore({ serviceChanged: false, mayBeBackup: true, foundAt: this.options.clock.now() }, false);
   }
 

@@ -144,4 +144,11 @@ export const SENDING = [
     find: 'when: showsOwnResult,',
     replace: 'when: () => false,',
   },
+  {
+    name: 'charges again what went back in the pause after a 429',
+    test: 'test/core/lifecycle/went-back-while-pausing.test.ts',
+    file: 'src/core/lifecycle/terminal/transitions/sending.ts',
+    find: "terminalSays('undefined', 'failed', 'returned')",
+    replace: "terminalSays('undefined', 'failed')",
+  },
 ];

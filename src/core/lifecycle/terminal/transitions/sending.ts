@@ -207,7 +207,11 @@ export const SENDING: readonly TerminalTransition[] = [
     id: 'earlier-attempt-found',
     from: ['pausing'],
     on: ['gateway', 'terminal'],
-    when: any(attemptWasFound, terminalSays('undefined', 'failed'), all(terminalSays('approved'), not(knowsWhat))),
+    when: any(
+      attemptWasFound,
+      terminalSays('undefined', 'failed', 'returned'),
+      all(terminalSays('approved'), not(knowsWhat)),
+    ),
     to: 'waiting',
     updates: takeUpFound,
     effects: ['save'],
