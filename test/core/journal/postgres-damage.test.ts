@@ -186,9 +186,13 @@ describe('PostgreSQL: rows that a version without checksums wrote', () => {
 
   it('are kept when the tables are brought up to date', async () => {
     const { journal, address } = await opened();
-    await journal.record(sampleRecord({ operationId: 'first' }));
+    await journal.record(sampleRecord({ operationId: 'first', closed: true }));
+    await journal.recordRepeat(
+      sampleRepeat({ first: 'first', origin: { node: 'n', message: { text: '"first":"x"' } } }),
+    );
     await journal.close();
     await server.query(databaseIn(address), async (sql) => {
+      await sql`ALTER TABLE cloud_terminal.repeat DROP COLUMN first`;
       for (const table of ['operation', 'repeat', 'annotation'])
         await sql.unsafe(`ALTER TABLE cloud_terminal.${table} DROP COLUMN checksum`);
       await sql`ALTER TABLE cloud_terminal.operation DROP COLUMN changed_at`;
@@ -196,6 +200,7 @@ describe('PostgreSQL: rows that a version without checksums wrote', () => {
       await sql`UPDATE cloud_terminal.leader SET until = clock_timestamp()`;
     });
     const again = await opened(address);
+    assert.equal(await again.journal.prune(-60_000), 0, 'a message waits for it');
     assert.equal((await again.journal.find({ operationId: 'first' })).length, 1);
     assert.deepEqual(again.reports, []);
     await again.journal.close();

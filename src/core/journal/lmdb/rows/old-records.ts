@@ -28,11 +28,12 @@ export class OldRecords {
     this.records.saveAge();
     const end = systemClock.now() + PRUNED_FOR;
     let removed = 0;
-    let isUnderWay = false;
+    let putBack = 0;
     for (const key of this.doomed(this.records.now() - keep)) {
-      if (removed >= limit || (isUnderWay && systemClock.now() > end)) break;
-      if (this.removeBy(key, forget)) removed++;
-      isUnderWay = true;
+      if (removed >= limit || (removed + putBack > 0 && systemClock.now() > end)) break;
+      const done = this.removeBy(key, forget);
+      if (done === 'removed') removed++;
+      else if (done === 'put back') putBack++;
     }
     return removed;
   }
@@ -47,8 +48,8 @@ export class OldRecords {
     return found;
   }
 
-  /** Removes a key, and the operation that it leads to where that is sound and has it. Returns whether the operation is gone. */
-  private removeBy(key: string, forget: (operation: OperationRecord) => void): boolean {
+  /** Removes a key, and the operation that it leads to where that is sound and has it and nothing needs it. */
+  private removeBy(key: string, forget: (operation: OperationRecord) => void): 'removed' | 'put back' | 'damaged' {
     const { records, index } = this.databases;
     const sequence = sequenceIn(key);
     const operation = this.records.readOrReport(sequence);
@@ -56,18 +57,18 @@ export class OldRecords {
     // A damaged record stays for a person to look at; so does one whose key is damaged.
     if (operation === undefined || !keys.includes(key)) {
       index.removeSync(key);
-      return false;
+      return 'damaged';
     }
     const needed = this.neededUntil(operation, sequence);
     if (needed !== undefined) {
       this.putBack(operation, sequence, needed);
-      return false;
+      return 'put back';
     }
     records.removeSync(sequenceText(sequence));
     forget(operation);
     this.records.forget(operation.operationId);
     for (const one of keys) index.removeSync(one);
-    return true;
+    return 'removed';
   }
 
   /** The age, ms, at which an operation is looked at again; undefined where nothing needs it. */
