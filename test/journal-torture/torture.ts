@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Draw } from '../truth/draw.js';
@@ -9,6 +9,8 @@ import { sampleJournal } from './sample.js';
 import type { Outcome } from './victim.js';
 
 const KINDS = Object.entries(CORRUPTIONS) as [[string, Corrupt], ...[string, Corrupt][]];
+
+const READERS = 'journal.mdb-lock';
 
 /** What became of how many spoiled journals. */
 export interface Totals {
@@ -40,8 +42,8 @@ export async function torture(
       const folder = join(base, `round-${round}`);
       await mkdir(folder);
       await writeFile(join(folder, 'journal.mdb'), corrupt(Buffer.from(sample.bytes), draw));
-      // LMDB leaves its file of readers behind.
-      await writeFile(join(folder, 'journal.mdb-lock'), Buffer.alloc(8192));
+      // LMDB leaves its file of readers behind: it shows that there was a journal, where nothing is left of that.
+      await copyFile(join(base, 'sample', READERS), join(folder, READERS));
       const outcome = await outcomeOf(victim, folder);
       const became = outcome?.became ?? 'ended';
       totals[became]++;
