@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResultPayload } from '../../../../src/core/delivery/payload.js';
+import { capturedAs } from '../../../../src/core/lifecycle/back-office/amounts.js';
 import { type Payments, payments } from '../../../harness/payments.js';
 
 /** What the answer to a capture says of the amount, in whichever field. */
@@ -88,4 +89,10 @@ test('an answer that names another amount or currency, in small letters too, pro
     assert.deepEqual(saidOf(payload), ['approved', 'yes', undefined, '8.00'], JSON.stringify(said));
     assert.equal(payload.source, 'status', JSON.stringify(said));
   }
+});
+
+test('an amount that stands alone, and contains the tip that was asked for, is as much as was asked for', () => {
+  const asked = { currency: 'EUR', amount: 1000n, tip: 200n };
+  for (const amount of ['12.00', '10.00'])
+    assert.equal(capturedAs(asked, { amount, tipAmount: '2.00', currency: 'EUR' }).amount, '10.00', amount);
 });

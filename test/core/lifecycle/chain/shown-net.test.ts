@@ -45,6 +45,7 @@ const UNSHOWN: [name: string, chain: Fields[]][] = [
   ['a sale that was refunded, without an entry', [{ ...SALE, finStatus: 'REFUNDED' }]],
   ['a hold that was captured, without an entry', [{ ...HOLD, finStatus: 'CAPTURED' }]],
   ['more that went back than came', [{ ...SALE, finStatus: 'CANCELLED' }, later('REFUND')]],
+  ['a refund of more than was paid', [SALE, later('REFUND', { totalAmount: 1200 })]],
 ];
 
 for (const [name, chain] of UNSHOWN) {
