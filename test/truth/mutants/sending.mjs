@@ -133,7 +133,7 @@ export const SENDING = [
   {
     name: 'believes a terminal error number beside the result id of what has begun',
     test: 'test/core/engine/evidence/error-in-acceptance.test.ts',
-    file: 'src/core/api/transport/error-answer.ts',
+    file: 'src/core/api/transport/error-in-acceptance.ts',
     find: "return hasResultId || saysHowItEnded(said) ? 'unclear' : refusal;",
     replace: 'return refusal;',
   },

@@ -1,7 +1,6 @@
 import { RefusedError } from '../../base/errors.js';
 import { parseJson } from '../../base/json.js';
 import { isObject } from '../../base/objects.js';
-import { saysHowItEnded } from '../schema/transaction-result.js';
 
 /**
  * Distinguishes a refusal, after which nothing has happened for certain, from a response that proves nothing. Reads
@@ -42,20 +41,6 @@ export function refusalFrom(status: number, body: string, endpoint: Endpoint): R
   });
 }
 
-/**
- * The refusal in a 2xx of `POST /transactions`: a terminal number counts under any status.
- * @returns undefined if it accepts; `unclear` if it says another error and no result id, or says that the operation has begun
- * beside the number
- */
-export function refusalInAcceptance(status: number, body: string): RefusedError | 'unclear' | undefined {
-  const said = parse(body);
-  if (!isObject(said) || isNoError(said.error)) return undefined;
-  const refusal = refusalFrom(status, body, 'terminal');
-  const hasResultId = !isNoError(said.transactionResultId);
-  if (refusal === undefined) return hasResultId ? undefined : 'unclear';
-  return hasResultId || saysHowItEnded(said) ? 'unclear' : refusal;
-}
-
 /** Whether the key itself was refused. A 403 with a business code refuses the operation, not the key. */
 export function isBadKey(error: RefusedError): boolean {
   return error.status === 403 && error.serviceCode === undefined;
@@ -80,12 +65,6 @@ function isRefusal(status: number, failure: Failure | undefined, endpoint: Endpo
     case 'read':
       return status === 401 || status === 404;
   }
-}
-
-/** What a service may leave in a field for an error that there was not. */
-function isNoError(value: unknown): boolean {
-  if (isObject(value)) return Object.keys(value).length === 0;
-  return !value || value === '0' || String(value).trim() === '';
 }
 
 function failureIn(body: string): Failure | undefined {
@@ -141,7 +120,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function parse(text: string): unknown {
+export function parse(text: string): unknown {
   try {
     return parseJson(text);
   } catch {

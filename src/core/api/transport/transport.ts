@@ -21,7 +21,8 @@ import {
 } from '../../base/timings.js';
 import { sleep } from '../../platform/sleep.js';
 import { type ApiKey, ApiKeys } from './api-keys.js';
-import { type Endpoint, isKeyRefused, refusalFrom, refusalInAcceptance } from './error-answer.js';
+import { type Endpoint, isKeyRefused, refusalFrom } from './error-answer.js';
+import { refusalInAcceptance } from './error-in-acceptance.js';
 import type { Place, RateLimiterRegistry } from './rate-limiter.js';
 
 /** Until the answer must be complete, ms. */
