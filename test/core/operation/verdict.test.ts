@@ -17,6 +17,12 @@ test('less than was asked for is a partial approval, also where the result does 
   assert.equal(meaningOf('sale', APPROVED, REQUESTED), 'approved');
 });
 
+test('of a partial approval that names no amount nobody knows how much it is', () => {
+  const partial = { finStatus: 'PARTIAL_APPROVAL', issuerResponseCode: '10', dueAmount: 600 };
+  assert.deepEqual(readingOf('sale', partial, REQUESTED), { meaning: 'undefined', isUnclear: true });
+  assert.equal(readingOf('sale', { ...partial, totalAmount: 3157 }, REQUESTED).meaning, 'partial');
+});
+
 test('an approval in another currency is a question', () => {
   assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757, currency: 'JPY' }, REQUESTED), 'undefined');
   assert.equal(meaningOf('sale', { ...APPROVED, totalAmount: 3757, currency: 'EUR' }, REQUESTED), 'approved');

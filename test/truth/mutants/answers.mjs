@@ -113,7 +113,7 @@ export const ANSWERS = [
   },
   {
     name: 'tells the whole amount of a partial approval that names none',
-    world: 'hostile',
+    test: 'test/core/operation/verdict.test.ts',
     file: 'src/core/operation/result-meaning.ts',
     find: "if (meaning === 'partial' && result.totalAmount === undefined) return UNREADABLE;",
     replace: '',
@@ -256,7 +256,7 @@ export const ANSWERS = [
   },
   {
     name: 'cannot read the amount of a currency in small letters',
-    test: 'test/core/engine/back-office/captured-amount.test.ts',
+    test: 'test/core/engine/back-office/tip-answers.test.ts',
     file: 'src/core/runner/back-office/back-office-send.ts',
     find: 'read.currency?.toUpperCase()',
     replace: 'read.currency',
@@ -366,13 +366,6 @@ export const ANSWERS = [
     file: 'src/core/lifecycle/back-office/other-amount.ts',
     find: 'const isOther = canReconcile(record.state) && amountMismatch(record, reply) !== undefined;',
     replace: 'const isOther = false;',
-  },
-  {
-    name: 'takes the entry of somebody else for the one that its answer names',
-    test: 'test/core/engine/back-office/other-than-asked.test.ts',
-    file: 'src/core/lifecycle/back-office/other-amount.ts',
-    find: 'proofIn(chain, { ...sought, amount }, record.state.baseline, others)',
-    replace: 'proofIn(chain, { ...sought, amount, mark: undefined }, undefined)',
   },
   {
     name: 'tells a capture that went back in part as a hold that was released',

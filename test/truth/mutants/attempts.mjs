@@ -65,7 +65,7 @@ export const ATTEMPTS = [
   },
   {
     name: 'tells an attempt that was approved in a pause without asking for the others',
-    world: 'hostile',
+    test: 'test/core/lifecycle/approved-while-pausing.test.ts',
     file: 'src/core/lifecycle/terminal/transitions/earlier.ts',
     find: "when: all(othersMayHaveCharged, terminalSays('approved', 'partial')),",
     replace: 'when: () => false,',
