@@ -1,6 +1,6 @@
 import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
-import type { Focus, Message, Scenario } from './scenario.js';
+import { type Focus, type Message, type Scenario, TERMINALS } from './scenario.js';
 import { LOSSES, oneByOne, onlyThese, type Situation, START, withMessages } from './situation-parts.js';
 
 type MixedUp = [at: Focus['at'], operation: Message['operation'], FaultKind, ...FaultKind[]];
@@ -46,6 +46,44 @@ export const mixedUpAnswers: Situation = (scenario, hostility, draw) => {
   if (at === 'POST /reversal' && operation === 'sale' && draw.chance(0.5)) return withMessages(late(mixed), TAKEN_BACK);
   const pay = oneByOne(operation, { deadlineMs: draw.pick([undefined, 20_000]) });
   return withMessages(mixed, (message, place) => ({ ...pay(message, place), followUps: 3 }));
+};
+
+const DECLINED = '3784';
+const BESIDE: readonly [Message['operation'], ...Message['operation'][]] = [
+  'sale',
+  'moToSale',
+  'moToRefund',
+  'tokenizeCard',
+];
+
+/**
+ * An intermediary delivers a response twice, so that an order, a poll or a question about the status gets that of another payment.
+ * Terminals are at work beside each other, and every other payment is a sale that is declined.
+ */
+export const deliveredTwice: Situation = (scenario, hostility, draw) => {
+  const only: Focus['only'] = ['answer-delivered-twice'];
+  const also = draw.pick<readonly FaultKind[]>([
+    [],
+    LOSSES,
+    ['callback-late'],
+    ['status-undefined', 'request-lost', 'poll-404'],
+  ]);
+  const actors = draw.pick<ActorName[]>([[], [], ['two-at-once'], ['restored-backup'], ['other-till-back-office']]);
+  const at: Focus['at'] = draw.pick([START, 'GET /transaction-result', 'GET /transaction-result', 'GET /status']);
+  const mixed: Scenario = {
+    ...onlyThese(scenario, hostility, [...only, ...also], actors),
+    focus: { at, only, alsoAt: draw.pick([undefined, START, 'GET /status']) },
+    callbacks: at === START && draw.chance(0.3),
+    isQuick: true,
+  };
+  const [operation, followUps] = [draw.pick(BESIDE), draw.pick([0, 1, 3])];
+  const distance = draw.pick([0, 500, 5_000]);
+  return withMessages(mixed, (message, place) => {
+    const isDeclined = place % 2 === 0;
+    const pay = oneByOne(isDeclined ? 'sale' : operation, {})(message, place);
+    const terminal = TERMINALS[place % 2];
+    return { ...pay, ...terminal, at: place * distance, ...(isDeclined ? { amount: DECLINED } : { followUps }) };
+  });
 };
 
 /** Batches are closed, and the answers say otherwise. */

@@ -42,6 +42,9 @@ const HIDDEN_APPROVAL = /"(approval|authorisation)Code":[[{]/;
 /** Nobody can say whose a result under it is. */
 const UNSENT = `"transactionReference":"${OTHER_REFERENCE}"`;
 
+/** The payment that an answer of the service names. */
+const ABOUT = /"transactionReference":"([^"]+)"/;
+
 /** An amount that is no number: whether the rest of the result is right nobody can say. */
 const SPOILT_AMOUNT = /"totalAmount":"[^"]*[^\d"-]/;
 
@@ -101,6 +104,7 @@ export class Witnesses {
 
   /** @param url of the question, or of the callback */
   said(url: string, body: string): void {
+    if (this.isMisdelivered(url, body)) return;
     this.heard(url, body);
     const show = { at: this.world.clock.now(), answer: ++this.answers, url, isNamed: NAMED.test(body) };
     if (!isDescribed(body)) this.unclear.add(url);
@@ -111,6 +115,15 @@ export class Witnesses {
     if (!SHOWN.test(body) || !isReadable(body)) return;
     for (const id of [...this.messagesIn(url), ...this.changesIn(url)])
       this.shows.set(id, [...(this.shows.get(id) ?? []), show]);
+  }
+
+  /** An intermediary has delivered the response of another payment's question: of this one it says nothing. */
+  private isMisdelivered(url: string, body: string): boolean {
+    const [, named = ''] = ABOUT.exec(body) ?? [];
+    if (POSTED.test(url) || named === '' || url.includes(named)) return false;
+    const asking = new Set([...this.messagesIn(url), ...this.changesIn(url)]);
+    const sending = this.messagesIn(named);
+    return sending.length > 0 && !sending.some((id) => asking.has(id));
   }
 
   /** Whether one of its results says something that nobody has described. An attempt may be in the journal only later. */

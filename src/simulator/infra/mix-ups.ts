@@ -23,6 +23,8 @@ export const MIX_UP_MOMENTS = {
   'body-without-token': 'body',
   /** The first half of the body arrives. */
   'callback-cut-off': 'callback',
+  /** The response before it on the same connection, where that names another payment; to an order, a poll or a question about the status. */
+  'answer-delivered-twice': 'answer',
   /** A result under a reference that nobody has sent. */
   'result-other-reference': 'wording',
 } as const;

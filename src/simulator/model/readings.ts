@@ -64,6 +64,7 @@ export const READINGS: readonly Reading[] = [
   },
   { point: 'a result that names no transaction', switches: ['result-without-id'] },
   { point: 'a result under a reference of its own', switches: ['result-other-reference'] },
+  { point: 'an intermediary that delivers a response twice', switches: ['answer-delivered-twice'] },
   { point: 'a card that was stored without a token', switches: ['body-without-token'] },
   { point: 'a callback that arrives in part', switches: ['callback-cut-off'] },
   {

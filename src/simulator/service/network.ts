@@ -14,6 +14,7 @@ import {
 import type { Log } from '../wire/log.js';
 import type { RequestEntry } from '../wire/log-entries.js';
 import { oddBody } from '../wire/odd-bodies.js';
+import { DeliveredBefore } from './delivered-before.js';
 import { insteadOfAccepting, insteadOfActing, saysBusy } from './order-faults.js';
 import type { Request } from './service.js';
 
@@ -42,6 +43,8 @@ const TOKEN = /"token":"([^"]*)"/;
 
 /** The network between client and service, with all its faults. */
 export class Network {
+  private readonly before = new DeliveredBefore();
+
   constructor(private readonly parts: NetworkParts) {}
 
   /** Carries one request, with its faults, as a server sees it. */
@@ -70,7 +73,8 @@ export class Network {
     const answer = this.act(sent, circumstance);
     // Of two copies the client sees the first answer; after a refusal nobody could ever know what the second did.
     if (onTheWay?.kind === 'request-duplicated' && answer.status < 300) this.serve(sent);
-    const outcome = await this.wayBack(answer, faults.at('answer', circumstance));
+    const before = this.before.next(circumstance.endpoint ?? '', request, answer);
+    const outcome = await this.wayBack(answer, before, faults.at('answer', circumstance));
     return typeof outcome === 'string' ? outcome : this.worded(outcome, request, circumstance);
   }
 
@@ -131,8 +135,10 @@ export class Network {
     return { ...answer, body: oddBody(answer.body, fault, secrets) };
   }
 
-  private async wayBack(answer: Answer, fault: Fault | undefined): Promise<Outcome> {
+  private async wayBack(answer: Answer, before: Answer | undefined, fault: Fault | undefined): Promise<Outcome> {
     switch (fault?.kind) {
+      case 'answer-delivered-twice':
+        return before ?? answer;
       case 'answer-lost':
         return 'lost';
       case 'answer-delayed':
