@@ -240,6 +240,19 @@ test('answers a reversal with what the one before it got, done or not', async ()
   }
 });
 
+test('answers the copy of a request: that it is done already, or 429 where it would add up', async () => {
+  const { post, sold, held, simulator } = connected();
+  const { transactionID: originalGuid } = await sold('1100');
+  simulator.faults.arm({ kind: 'answer-of-copy', times: 2 });
+  const { status, json } = await post('/reversal', { originalGuid });
+  assert.equal(status, 400);
+  assert.match(JSON.stringify(json), /3051/);
+  assert.equal(simulator.bank.netMoved(), 0);
+  const { transactionID: hold } = await held();
+  const increase = await post('/preauthorization/increase', { originalGuid: hold, increaseAmount: '10.00' });
+  assert.deepEqual([increase.status, simulator.bank.netHeld()], [429, 11_000]);
+});
+
 test('adjusts a tip as ever where answers are mixed up: its answers name nothing', async () => {
   const { post, sold, simulator } = connected();
   const { transactionID } = await sold('1000');

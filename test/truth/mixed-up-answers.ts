@@ -86,6 +86,36 @@ export const deliveredTwice: Situation = (scenario, hostility, draw) => {
   });
 };
 
+type Copied = [at: Focus['at'], operation: Message['operation']];
+
+/** Requests that something in between sends twice. */
+const COPIED: readonly [Copied, ...Copied[]] = [
+  ['POST /reversal', 'sale'],
+  ['POST /reversal', 'preAuthorization'],
+  ['POST /moto/reversal', 'moToSale'],
+  ['POST /moto/refund', 'moToSale'],
+  ['POST /moto/refund', 'saleAndTokenizeCard'],
+  ['POST /moto/sale', 'saleAndTokenizeCard'],
+  ['POST /preauthorization/capture', 'preAuthorization'],
+  ['POST /preauthorization/increase', 'preAuthorization'],
+  ['POST /transactions/tip-adjustment', 'sale'],
+];
+
+/** Only the answer to the copy of a request arrives. */
+export const answeredCopies: Situation = (scenario, hostility, draw) => {
+  const [at, operation] = draw.pick(COPIED);
+  const only: Focus['only'] = ['answer-of-copy'];
+  const also: readonly FaultKind[] = draw.pick([[], [], LOSSES, ['rate-limited'], ['status-record-missing']]);
+  const actors = draw.pick<ActorName[]>([[], [], ['two-at-once'], ['other-till-back-office']]);
+  const copied: Scenario = {
+    ...onlyThese(scenario, hostility, [...only, ...also], actors),
+    focus: { at, only },
+    isQuick: true,
+  };
+  const pay = oneByOne(operation, { deadlineMs: draw.pick([undefined, 20_000]) });
+  return withMessages(copied, (message, place) => ({ ...pay(message, place), followUps: 3 }));
+};
+
 /** Batches are closed, and the answers say otherwise. */
 export const contradictedBatches: Situation = (scenario, hostility, draw) => {
   const only: Focus['only'] = ['answer-batch-open', 'answer-of-another'];

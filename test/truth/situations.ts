@@ -13,7 +13,7 @@ import { laterCharges } from './later-charges.js';
 import { leftToPersons } from './left-to-persons.js';
 import { lostResults } from './lost-results.js';
 import { missedAttempts } from './missed-attempts.js';
-import { contradictedBatches, deliveredTwice, mixedUpAnswers } from './mixed-up-answers.js';
+import { answeredCopies, contradictedBatches, deliveredTwice, mixedUpAnswers } from './mixed-up-answers.js';
 import { otherMerchants } from './other-merchants.js';
 import { OVERLAPPING_SITUATIONS } from './overlapping-situations.js';
 import { paymentsByToken } from './payments-by-token.js';
@@ -251,6 +251,7 @@ const GROUPS = {
   givenBackMeanwhile: { share: 0.01, stream: 240, situation: givenBackMeanwhile },
   mixedUpAnswers: { share: 0.02, stream: 322, situation: mixedUpAnswers },
   contradictedBatches: { share: 0.005, stream: 263, situation: contradictedBatches },
+  answeredCopies: { share: 0.01, stream: 342, situation: answeredCopies },
   deliveredTwice: { share: 0.01, stream: 341, situation: deliveredTwice },
 } satisfies Record<string, Group>;
 

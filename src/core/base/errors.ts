@@ -177,10 +177,19 @@ export class UnreadableAnswerError extends AnswerLostError {
 }
 
 /**
- * The response approves the request that it names, and not as it was asked for: how much was done is as unknown as after a
- * lost response, and that nothing was done is not proven by a record that is missing.
+ * The response approves, and not as it was asked for: what was done is as unknown as after a lost response, and that nothing was
+ * done is not proven by a record that is missing.
  */
-export class UnclearApprovalError extends UnreadableAnswerError {}
+export class UnclearApprovalError extends UnreadableAnswerError {
+  constructor(
+    status: number,
+    reason: string,
+    /** It approves the request that it names, over another amount; or it names another reference, which nobody knows. */
+    readonly differs: 'amount' | 'reference',
+  ) {
+    super(status, reason);
+  }
+}
 
 /** The journal cannot store a record (disk full, folder not writable). Before sending, this refuses the operation. */
 export class JournalError extends PaymentError {

@@ -28,7 +28,7 @@ export type FailureEvent =
   | { type: 'withdrawn' }
   | { type: 'not-sent'; error: Failure }
   | { type: 'refused'; refusal: Refusal; error: Failure; needsChange?: true }
-  | { type: 'answer-lost'; approves?: true };
+  | { type: 'answer-lost'; approves?: 'amount' | 'reference' };
 
 /** The service's names for the terminal error numbers (spec: Errors), which its answers may leave out. */
 const NAMES: ReadonlyMap<string, string> = new Map([
@@ -54,7 +54,7 @@ export function failureEvent(error: PaymentError): FailureEvent {
   if (error instanceof InputError) {
     return { type: 'refused', refusal: 'mistake', error: describe(error.code, error.name, error) };
   }
-  if (error instanceof UnclearApprovalError) return { type: 'answer-lost', approves: true };
+  if (error instanceof UnclearApprovalError) return { type: 'answer-lost', approves: error.differs };
   return { type: 'answer-lost' };
 }
 

@@ -8,6 +8,8 @@ export const MIX_UP_MOMENTS = {
    * `isDone: false`: nothing was done.
    */
   'answer-of-another': 'back-office',
+  /** The request arrives twice, and this is the answer to the copy: 429 where doing it twice would add up. Batches are spared. */
+  'answer-of-copy': 'back-office',
   /** 200 that names an original that nobody knows. */
   'answer-other-original': 'back-office',
   /** 200 whose transaction has the id of its original. */

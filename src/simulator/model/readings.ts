@@ -158,6 +158,7 @@ export const READINGS: readonly Reading[] = [
       'increase-without-hold',
     ],
   },
+  { point: 'a request of the back office that arrives twice', switches: ['answer-of-copy'] },
   {
     point: 'a 200 of the back office that is about something else, or about less than was asked for',
     switches: [

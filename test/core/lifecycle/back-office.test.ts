@@ -42,6 +42,12 @@ function at(
 const lost = { lostAt: 0 };
 const untraceable = { traceable: false };
 
+/** It was answered 429, and the chain showed nothing of it once. */
+const throttledAt = (now: number): Partial<BackOfficeState> => ({
+  decline: { at: now, error, refusal: 'throttled' },
+  absentAt: now + 15_000,
+});
+
 /** Where it stands, what happens and when (ms), which transition that takes, and what the flow is told. */
 const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, string, string?])[] = [
   [at('preparing', 'moto/sale'), { type: 'turn' }, 0, 'turn-came'],
@@ -68,7 +74,28 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
     'refused',
     'refused',
   ],
-  [at('sending', 'moto/sale'), { type: 'refused', refusal: 'throttled', error }, MINUTE, 'refused', 'refused'],
+  [
+    at('sending', 'moto/sale', untraceable),
+    { type: 'refused', refusal: 'throttled', error },
+    MINUTE,
+    'refused',
+    'refused',
+  ],
+  [at('sending', 'moto/sale'), { type: 'refused', refusal: 'throttled', error }, 0, 'refusal-questioned'],
+  [
+    at('sending', 'reversal', { baseline: { at: 0, ids: [] } }),
+    { type: 'refused', refusal: 'other', error: { ...error, code: '3051' } },
+    0,
+    'refusal-questioned',
+  ],
+  [at('reconciling', 'moto/sale', throttledAt(0)), proof('absent', 20_000), 20_000, 'throttled-absent'],
+  [
+    at('reconciling', 'moto/sale', throttledAt(0)),
+    proof('absent', MINUTE + 1),
+    MINUTE + 1,
+    'reconciled-absent',
+    'refused',
+  ],
   [at('sending', 'token', lost), { type: 'refused', refusal: 'other', error }, 0, 'refused', 'refused'],
   [at('sending', 'moto/sale'), { type: 'not-sent', error }, 0, 'not-sent', 'not-charged'],
   [at('sending', 'moto/sale'), { type: 'waiting-for-rate-limit' }, 0, 'waiting-for-rate-limit'],

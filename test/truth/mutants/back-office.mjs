@@ -3,14 +3,14 @@ export const BACK_OFFICE = [
   {
     name: 'adds to a hold a second time after a lost answer',
     file: 'src/core/lifecycle/back-office/rules.ts',
-    find: "'preauthorization/increase': { doneBefore",
-    replace: "'preauthorization/increase': { resendFor: RESEND_FOR, doneBefore",
+    find: "'preauthorization/increase': { addsUp: true,",
+    replace: "'preauthorization/increase': { resendFor: RESEND_FOR,",
   },
   {
     name: 'charges a token a second time after a lost answer',
     file: 'src/core/lifecycle/back-office/rules.ts',
-    find: "'moto/sale': { doneBefore",
-    replace: "'moto/sale': { resendFor: RESEND_FOR, doneBefore",
+    find: "'moto/sale': { addsUp: true,",
+    replace: "'moto/sale': { resendFor: RESEND_FOR,",
   },
   {
     name: 'closes whichever batch is open a second time after a lost answer',
@@ -51,12 +51,12 @@ export const BACK_OFFICE = [
     replace: '(state.absentAt ?? Number.POSITIVE_INFINITY)',
   },
   {
-    name: 'back office: takes what failed for the end before it cannot turn any more',
+    name: 'back office: takes what failed or was declined for the end before it cannot turn any more',
     world: 'hostile',
     situation: 'byToken',
     file: 'src/core/lifecycle/back-office/guards.ts',
-    find: "event.meaning !== 'failed' || event.askedAt >= states.provenFrom(state)",
-    replace: 'event.askedAt > 0',
+    find: "event.type === 'proof' && !state.approved && event.askedAt >= states.provenFrom(state);",
+    replace: "event.type === 'proof' && !state.approved && event.askedAt > 0;",
   },
   {
     name: 'back office: keeps the answer to itself',
@@ -136,8 +136,8 @@ export const BACK_OFFICE = [
     world: 'hostile',
     situation: 'doubtfulReversals',
     file: 'src/core/runner/back-office/back-office-evidence.ts',
-    find: "if (mayBeAnothers) return { says: 'unclear' };",
-    replace: '',
+    find: 'if (isUnmarked && (wasRefused || (await this.isOneOfSeveral(record))))',
+    replace: 'if (isUnmarked && wasRefused)',
   },
   {
     name: 'back office: believes a batch closed that its answer calls open',

@@ -1,6 +1,7 @@
 import { ANSWERS } from './answers.mjs';
 import { ATTEMPTS } from './attempts.mjs';
 import { BACK_OFFICE } from './back-office.mjs';
+import { COPIES } from './copies.mjs';
 import { FLEET } from './fleet.mjs';
 import { POLICY } from './policy.mjs';
 import { RESTART } from './restart.mjs';
@@ -19,6 +20,7 @@ export const MUTANTS = [
   ...ATTEMPTS,
   ...POLICY,
   ...BACK_OFFICE,
+  ...COPIES,
   ...ANSWERS,
   ...TELLING,
   ...RESTART,

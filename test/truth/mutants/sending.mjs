@@ -39,7 +39,7 @@ export const SENDING = [
   {
     name: 'uses its reference again after a 429',
     file: 'src/core/api/back-office.ts',
-    find: "const once = 'transactionReference' in body;",
+    find: "const once = ADDS_UP.has(path.join('/'));",
     replace: 'const once = false;',
   },
   {
@@ -120,7 +120,7 @@ export const SENDING = [
     name: 'forgets over a restart that an answer has approved',
     test: 'test/core/engine/back-office/other-than-asked.test.ts',
     file: 'src/core/lifecycle/back-office/learn.ts',
-    find: '...(event.approves && { approved: true })',
+    find: '...(event.approves && { approved: event.approves })',
     replace: '',
   },
   {

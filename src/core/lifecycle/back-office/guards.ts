@@ -29,6 +29,10 @@ export const originalIsUnknown: Guard = ({ mayBeHold }) => mayBeHold === 'unknow
 export const knowsWhat: Guard = ({ answeredAt }, _now, event) =>
   answeredAt === undefined || (event.type === 'proof' && event.takesBack !== undefined);
 export const isThrottledForNow: Guard = (state, now, event) => states.isThrottledForNow(state, event, now);
+export const isRefusalOfCopy: Guard = (state, _now, event) => states.isRefusalOfCopy(state, event);
+/** Nothing came of what was answered 429, and there is time for another try. */
+export const mayFollowThrottled: Guard = (state, now) =>
+  state.decline?.refusal === 'throttled' && !state.stopWanted && states.mayWaitForLimit(state, now);
 export const mayUseOtherKey: Guard = (state, _now, event) => states.mayUseOtherKey(state, event);
 export const stopWanted: Guard = (state) => state.stopWanted === true;
 
@@ -69,11 +73,9 @@ export const says =
   (...proofs: Proof['says'][]): Guard =>
   (_state, _now, event) =>
     event.type === 'proof' && proofs.includes(event.says);
-/** What failed may still turn into an approval, for as long as what is absent may come. Against an approval it is no proof at all. */
+/** What did not go through may still turn into an approval, for as long as what is absent may come. Against an approval it is no proof at all. */
 export const cannotTurn: Guard = (state, _now, event) =>
-  event.type === 'proof' &&
-  !state.approved &&
-  (event.meaning !== 'failed' || event.askedAt >= states.provenFrom(state));
+  event.type === 'proof' && !state.approved && event.askedAt >= states.provenFrom(state);
 /** Asked twice, late enough for what was sent to be there, and of the service that it was sent to; and it was never seen. */
 export const absenceIsProof: Guard = (state, _now, event) =>
   event.type === 'proof' &&

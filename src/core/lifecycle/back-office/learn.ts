@@ -7,12 +7,16 @@ import { RULES } from './rules.js';
 import {
   type BackOfficeEvent,
   type BackOfficeState,
+  isRefusalOfCopy,
   isThrottledForNow,
   isUnsent,
   mayUseOtherKey,
   provenFrom,
   reconcilesUntil,
 } from './state.js';
+
+/** The issuer has had the request before: it declines the copy, and may have approved the request itself. */
+const DUPLICATE = '94';
 
 /** What an event teaches, whatever the phase. @param now epoch ms */
 export function learn(state: BackOfficeState, event: BackOfficeEvent, now: number): BackOfficeState {
@@ -25,6 +29,8 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
       if (!event.approved) return noteDecline(state, event, now);
       return event.named ? { ...state, traceable: true } : state;
     case 'refused':
+      if (state.lostAt === undefined && isRefusalOfCopy(state, event))
+        return { ...state, decline: { at: now, error: event.error, refusal: event.refusal } };
       return isThrottledForNow(state, event, now) || mayUseOtherKey(state, event)
         ? state
         : noteRefusal(state, event.error);
@@ -32,7 +38,7 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
     case 'not-sent':
       return { ...state, leaving: undefined };
     case 'answer-lost':
-      return { ...loseAnswer(state, now), ...(event.approves && { approved: true }) };
+      return { ...loseAnswer(state, now), ...(event.approves && { approved: event.approves }) };
     case 'proof':
       return noteProof(state, event);
     case 'restored':
@@ -56,7 +62,8 @@ function noteDecline(
   { error, needsChange }: Extract<BackOfficeEvent, { type: 'answered'; approved: false }>,
   now: number,
 ): BackOfficeState {
-  if (state.lostAt !== undefined || !RULES[state.operation].checksDecline) return noteRefusal(state, error);
+  const isChecked = RULES[state.operation].checksDecline || error.code === DUPLICATE;
+  if (state.lostAt !== undefined || !isChecked) return noteRefusal(state, error);
   return { ...state, decline: { at: now, error, ...(needsChange && { needsChange }) } };
 }
 

@@ -18,20 +18,44 @@ export interface Rule {
    * Of a batch its number is noted, so that its summary can be asked for.
    */
   baseline?: 'glance' | 'settled' | 'batch';
+  /** Done twice, it is done twice. */
+  addsUp?: true;
+  /** Refusals of the first try that mean that it is done: by somebody else, or by that try itself where they answer a copy of it. */
+  refusalsOfDone?: readonly string[];
   /** A 200 that declines is not how the service describes a refusal here: the chain has to agree. */
   checksDecline?: true;
 }
 
+// 3051 means released or reversed by whomever, and of whatever amount: the chain has to say.
+const REVERSAL: Rule = {
+  resendFor: RESEND_FOR,
+  doneBefore: [],
+  refusalsOfDone: ['3051', '3052'],
+  baseline: 'glance',
+  checksDecline: true,
+};
+
 export const RULES: Readonly<Record<BackOfficeOperation, Rule>> = {
-  // 3051 means released or reversed by whomever, and of whatever amount: the chain has to say.
-  reversal: { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
-  'moto/reversal': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
+  reversal: REVERSAL,
+  'moto/reversal': REVERSAL,
   // The same goes for 3052 and 3211 and what was captured.
-  'preauthorization/capture': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
+  'preauthorization/capture': {
+    resendFor: RESEND_FOR,
+    doneBefore: [],
+    refusalsOfDone: ['3052', '3211'],
+    baseline: 'glance',
+    checksDecline: true,
+  },
   'tip-adjustment': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
-  'preauthorization/increase': { doneBefore: [], baseline: 'settled', checksDecline: true },
-  'moto/sale': { doneBefore: [] },
-  'moto/refund': { doneBefore: [], baseline: 'settled' },
+  'preauthorization/increase': { addsUp: true, doneBefore: [], baseline: 'settled', checksDecline: true },
+  'moto/sale': { addsUp: true, doneBefore: [] },
+  'moto/refund': {
+    addsUp: true,
+    doneBefore: [],
+    refusalsOfDone: ['3209'],
+    baseline: 'settled',
+    checksDecline: true,
+  },
   'batch/close': { resendFor: RETRY_FOR, doneBefore: ['BATCH_ALREADY_CLOSED'], baseline: 'batch' },
   token: { read: true, resendFor: RETRY_FOR, doneBefore: [] },
   'batch/summary': { read: true, resendFor: RETRY_FOR, doneBefore: [] },

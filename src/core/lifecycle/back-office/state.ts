@@ -10,6 +10,7 @@ import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import type { LatestVerdict, PendingDelivery } from '../../operation/delivery-state.js';
 import type { CommonEvent } from '../../operation/event.js';
 import type { ReversedKind } from '../../operation/kinds.js';
+import type { Refusal } from '../../operation/refusal.js';
 import type { Verdict } from '../../operation/verdict.js';
 import type { Baseline, Negative } from '../chain/chain-evidence.js';
 import type { AmountMismatch } from './amounts.js';
@@ -71,8 +72,8 @@ export interface BackOfficeState {
   mayBeHold?: 'hold' | 'unknown';
   /** When it was answered that the reversal was done; what of, the chain has to say. */
   answeredAt?: number;
-  /** It was answered with a decline; that nothing was done, the chain has to say. */
-  decline?: { at: number; error: Failure; needsChange?: true };
+  /** It was answered with a decline, or a refusal that a copy of it may have got; that nothing was done, the chain has to say. */
+  decline?: { at: number; error: Failure; needsChange?: true; refusal?: Refusal };
   /** What has waited longer than this is not begun, ms. Null: however late; absent: 15 minutes. */
   startWithinMs?: number | null;
   /** Sent again it might do something else: what is open then is another batch. */
@@ -90,8 +91,8 @@ export interface BackOfficeState {
   lostAt?: number;
   /** Taken up from an earlier process: when the flow is told that nobody can say. */
   toldBy?: number;
-  /** An answer that names its own reference approves it, and not as it was asked for. */
-  approved?: true;
+  /** An answer approves it, over another amount or under another reference than was asked for. */
+  approved?: 'amount' | 'reference';
   nextAt?: number;
   /** So many attempts may have followed those that the journal knows, as it may be a backup. */
   unknownAttempts?: number;
@@ -185,16 +186,23 @@ export function isUnsent({ phase, lostAt }: BackOfficeState): boolean {
 }
 
 /** A 429 says that nothing was done, so it is sent again while there is time for that. */
-export function isThrottledForNow(
-  { startedAt, jumped = 0 }: BackOfficeState,
-  event: BackOfficeEvent,
-  now: number,
-): boolean {
-  return (
-    event.type === 'refused' &&
-    event.refusal === 'throttled' &&
-    now + jumped + THROTTLE_PAUSE <= startedAt + THROTTLE_LIMIT
-  );
+export function isThrottledForNow(state: BackOfficeState, event: BackOfficeEvent, now: number): boolean {
+  return event.type === 'refused' && event.refusal === 'throttled' && mayWaitForLimit(state, now + THROTTLE_PAUSE);
+}
+
+export function mayWaitForLimit({ startedAt, jumped = 0 }: BackOfficeState, until: number): boolean {
+  return until + jumped <= startedAt + THROTTLE_LIMIT;
+}
+
+/**
+ * Something in between may have sent the request twice, so that the refusal is that of the copy: a 429 for what adds up, and would be
+ * done twice if it were sent again; or that it is done already, where the chain was looked at before.
+ */
+export function isRefusalOfCopy(state: BackOfficeState, event: BackOfficeEvent): boolean {
+  if (event.type !== 'refused' || !canReconcile(state)) return false;
+  const { addsUp, refusalsOfDone = [] } = RULES[state.operation];
+  if (event.refusal === 'throttled') return addsUp === true;
+  return state.baseline !== undefined && refusalsOfDone.includes(event.error.code);
 }
 
 /** The service has refused one key, and not yet the other. */

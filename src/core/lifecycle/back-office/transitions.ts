@@ -13,10 +13,12 @@ import {
   isApproved,
   isOpenQuestion,
   isRead,
+  isRefusalOfCopy,
   isThrottledForNow,
   isToBeChecked,
   isTraceable,
   knowsWhat,
+  mayFollowThrottled,
   mayResend,
   mayUseOtherKey,
   mustReport,
@@ -31,7 +33,15 @@ import {
   watchHasLastAnswer,
   watchIsOver,
 } from './guards.js';
-import { noteAnswer, retryAfterPause, retryIn, retryWithOtherKey, startTry, startWatch } from './updates.js';
+import {
+  noteAnswer,
+  retryAfterPause,
+  retryIn,
+  retryThrottled,
+  retryWithOtherKey,
+  startTry,
+  startWatch,
+} from './updates.js';
 import { absent, declined, done, doneBefore, NOT_ANSWERED, notSent, refusal, unknown } from './verdicts.js';
 
 /**
@@ -81,6 +91,16 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     effects: ['save', 'deliver'],
     verdict: declined('answer'),
     because: 'The answer is the result.',
+  },
+  {
+    id: 'refusal-questioned',
+    from: ['sending'],
+    on: ['refused'],
+    when: all(not(answerWasLost), isRefusalOfCopy),
+    to: 'reconciling',
+    effects: ['save'],
+    parameters: sourceOf,
+    because: 'The refusal may be that of a copy of the request, which was done itself: the chain has to say.',
   },
   {
     id: 'throttled',
@@ -142,7 +162,18 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     effects: ['save', 'deliver'],
     verdict: declined('status'),
     parameters: sourceOf,
-    because: 'It arrived, and was not done; what failed may still be approved until an absence would count.',
+    because: 'It arrived, and was not done; it may still be approved until an absence would count.',
+  },
+  {
+    id: 'throttled-absent',
+    from: ['reconciling'],
+    on: ['proof'],
+    when: all(says('absent'), absenceIsProof, mayFollowThrottled),
+    to: 'retrying',
+    updates: retryThrottled,
+    effects: ['save'],
+    parameters: sourceOf,
+    because: 'Nothing came of what was answered 429: it is sent again.',
   },
   {
     id: 'reconciled-absent',

@@ -24,6 +24,8 @@ export const retryIn =
   (ms: number): Update =>
   (_state, now) => ({ nextAt: now + ms });
 
+export const retryThrottled: Update = (_state, now) => ({ nextAt: now, decline: undefined, absentAt: undefined });
+
 export const retryAfterPause: Update = ({ tries }, now) => ({ nextAt: now + pauseAfter(tries) });
 
 export const retryWithOtherKey: Update = (_state, now) => ({ nextAt: now, keyReplaced: true });

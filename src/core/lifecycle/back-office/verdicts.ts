@@ -137,6 +137,7 @@ export const neverStarted: VerdictSource = ({ serviceChanged }) => ({
 export const absent: VerdictSource = (state) => ({ verdict: absentVerdict(state), source: 'status' });
 
 function absentVerdict({ refusal, perhapsSent, decline }: BackOfficeState): Verdict {
+  if (decline?.refusal) return refusalVerdict(decline.error);
   if (decline !== undefined) return { ...declinedVerdict(decline), error: decline.error };
   if (refusal !== undefined) return refusalVerdict(refusal);
   return perhapsSent ? NOT_STARTED : NOT_CHARGED;
@@ -166,7 +167,7 @@ function unknownVerdict({
     const { error } = SERVICE_CHANGED;
     return RULES[operation].read ? { ...NOT_ANSWERED, error } : SERVICE_CHANGED;
   }
-  if (approved) return { ...UNKNOWN, error: AMOUNT_DIFFERS };
+  if (approved === 'amount') return { ...UNKNOWN, error: AMOUNT_DIFFERS };
   if (refusal !== undefined) return { ...UNKNOWN, error: refusal };
   return notResendable ? CLOSE_UNKNOWN : UNKNOWN;
 }

@@ -99,12 +99,28 @@ export function proofIn(
   const proof = shownBy(shown, sought, baseline);
   if (proof.says !== 'absent') return proof;
   // What does not say yet how it ended may be what is looked for.
-  const isOneOpen = chain.some((entry) => !others.has(entry) && isOpen(entry));
-  return isOneOpen || !standsAsBefore(shown, sought, baseline) ? UNCLEAR : proof;
+  const isOneOpen = chain.some((entry) => !others.has(entry) && isOpen(entry, original));
+  const mayBeDone = isOneOpen || wentBackOtherwise(shown, sought) || !standsAsBefore(shown, sought, baseline);
+  return mayBeDone ? UNCLEAR : proof;
 }
 
-function isOpen({ finStatus }: Entry): boolean {
-  return !APPROVED.has(finStatus) && !DECLINED.has(finStatus) && finStatus !== 'PARTIAL_APPROVAL';
+/** A service may give money back in another way than it was asked for: a reversal as a refund, or a refund on the day itself as a reversal. */
+const OTHERWISE: Partial<Record<Sought['what'], 'refund' | 'reversal'>> = { refund: 'reversal', reversal: 'refund' };
+
+function wentBackOtherwise({ chain, added, original }: Shown, { what, mark }: Sought): boolean {
+  const kind = OTHERWISE[what];
+  if (kind === undefined) return false;
+  const { about, doubtful } = found(kind, added, chain, original);
+  return [...about, ...doubtful].some(
+    (entry) => entry.customerReference === mark || !isMarkedByAnother(entry, original),
+  );
+}
+
+/** Of the original a partial approval is an end; of what was done to it nobody knows how much that was. */
+function isOpen(entry: Entry, original: Entry): boolean {
+  const { finStatus } = entry;
+  const isPart = entry === original && finStatus === 'PARTIAL_APPROVAL';
+  return !APPROVED.has(finStatus) && !DECLINED.has(finStatus) && !isPart;
 }
 
 function shownBy(shown: Shown, sought: Sought, baseline: Baseline | undefined): Proof {
@@ -219,7 +235,9 @@ function isMarkedByAnother({ customerReference: mark = '' }: Entry, { customerRe
 /** The last tip replaces those before it, so that what was done may not show any more. */
 function tipProof({ chain, original }: Shown, wanted: number, baseline: Baseline | undefined): Proof {
   const tip = tipOf(original, chain);
-  if (tip === undefined) return UNCLEAR;
+  // A service that lists no tips shows none either once one was set.
+  const isListed = original.tipAmount !== undefined || found('tip', chain, chain, original).about.length > 0;
+  if (tip === undefined || !isListed) return UNCLEAR;
   if (tip === wanted) return { says: 'done', by: original };
   return baseline !== undefined && tip === (baseline.tip ?? 0) ? ABSENT : UNCLEAR;
 }

@@ -34,6 +34,8 @@ export type LifecycleEvent =
       isTwice?: true;
       /** Other entries of it show as well, whatever became of them. */
       hasOthers?: true;
+      /** It was found by a mark that the flow has given it, which somebody else's may have as well. */
+      mayBeAnothers?: true;
       amountDiffers?: true;
       needsChange?: true;
       takesBack?: ReversedKind;

@@ -184,7 +184,9 @@ export const partialGoesBack = all(any(partialIsFinal, partialIsInChain), partia
 /** Its transaction is named, or the status service can be asked for it. */
 export const isReversible: Guard = ({ operation, transactionId = '', traceable }) =>
   startsPayment(operation) && (traceable || transactionId !== '');
-const isReversibleOnce: Guard = all(isReversible, ({ gateway }) => !gateway?.isTwice);
+/** What the chain shows may have been done by somebody else: it is nothing to take back, and no end. */
+export const mayBeAnothers: Guard = ({ gateway }) => gateway?.mayBeAnothers === true;
+const isReversibleOnce: Guard = all(isReversible, not(mayBeAnothers), ({ gateway }) => !gateway?.isTwice);
 /** The journal may be a backup, and the process that went on after it has told and done what it does not know of. */
 export const mayBeBackup: Guard = ({ mayBeBackup }) => mayBeBackup === true;
 /** The process that went on may have taken back what the terminal approves: the chain, asked in this life, shows that it stands. */

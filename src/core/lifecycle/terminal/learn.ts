@@ -224,7 +224,8 @@ function endKnownBy(
 
 function noteGateway(state: LifecycleState, event: LifecycleEvent & { type: 'gateway' }, now: number): LifecycleState {
   if (gatewayAddsNothing(state, event)) return state;
-  const { meaning, askedAt, transactionId, net, isTwice, amountDiffers, needsChange, takesBack, othersAbsent } = event;
+  const { meaning, askedAt, transactionId, net, isTwice, mayBeAnothers } = event;
+  const { amountDiffers, needsChange, takesBack, othersAbsent } = event;
   const known = state.gateway;
   const declinedAt = isNegative(meaning) ? (known?.declinedAt ?? now) : undefined;
   const wasAbsent = known?.meaning === 'none' || known?.othersAbsent === true;
@@ -238,6 +239,7 @@ function noteGateway(state: LifecycleState, event: LifecycleEvent & { type: 'gat
       askedAt,
       ...(net !== undefined && { net }),
       ...(isTwice && { isTwice }),
+      ...(mayBeAnothers && { mayBeAnothers }),
       ...(amountDiffers && { amountDiffers }),
       ...(declinedAt !== undefined && { declinedAt }),
       ...(othersAbsent && { othersAbsent }),

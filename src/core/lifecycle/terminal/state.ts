@@ -156,6 +156,7 @@ export interface LifecycleState {
     askedAt: number;
     net?: number;
     isTwice?: true;
+    mayBeAnothers?: true;
     amountDiffers?: true;
     othersAbsent?: true;
     declinedAt?: number;
@@ -281,10 +282,9 @@ export function countedFrom({ attemptAt, restoredAt = 0 }: LifecycleState): numb
  * request by then, or never will. Epoch ms.
  */
 export function stopProvesFrom(state: LifecycleState): number {
-  const { signAt } = state;
-  return signAt === undefined
+  return state.signAt === undefined
     ? countedFrom(state) + CARD_WINDOW
-    : Math.max(signAt, countedFrom(state)) + STOP_AFTER_SIGN;
+    : Math.max(state.signAt, countedFrom(state)) + STOP_AFTER_SIGN;
 }
 
 /** When nothing of the operation can run on the terminal any more: proved, or at the recovery limit. Epoch ms. */

@@ -21,7 +21,7 @@ import {
   withOwn,
 } from '../../lifecycle/chain/chain-evidence.js';
 import { ownProof } from '../../lifecycle/chain/own-proof.js';
-import { entryIn, isHold, isOfKind, isOfUnknownKind } from '../../lifecycle/chain/shape.js';
+import { APPROVED, entryIn, isHold, isOfKind, isOfUnknownKind } from '../../lifecycle/chain/shape.js';
 import { soughtAtGateway } from '../../lifecycle/chain/sought.js';
 import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
 import { wholeOf } from '../../lifecycle/chain/whole.js';
@@ -215,9 +215,10 @@ export class BackOfficeProbes {
     const proof = proofIn(chain, sought, state.baseline, others);
     if (proof.says === 'unclear' && disputed !== undefined)
       return confirmed(record, disputed, sought, chain, others) ?? proof;
-    // A reversal of the gateway carries no mark.
-    const mayBeAnothers = proof.says === 'done' && sought.what === 'reversal' && (await this.isOneOfSeveral(record));
-    if (mayBeAnothers) return { says: 'unclear' };
+    // A reversal of the gateway carries no mark: where it was refused as done already, somebody else may have done it.
+    const isUnmarked = proof.says === 'done' && sought.what === 'reversal';
+    const wasRefused = state.decline?.refusal !== undefined;
+    if (isUnmarked && (wasRefused || (await this.isOneOfSeveral(record)))) return { says: 'unclear' };
     const mayBeStale = proof.says === 'done' && sought.what === 'tip' && !(await this.showsLastTip(record, askedAt));
     if (mayBeStale) return { says: 'unclear' };
     // Where amounts add up, only a comparison with the baseline shows that one is absent.
@@ -297,7 +298,8 @@ function leavesOpen({ state }: BackOfficeRecord): boolean {
 /** The service said that a reversal was done; its entry of the chain says of what, and how much. */
 function answeredProof({ transactionId }: BackOfficeRecord, chain: readonly TransactionResult[]): Proof {
   const by = entryIn(chain, transactionId);
-  const isReversed = by !== undefined && (isOfKind(by, 'reversal') || isOfUnknownKind(by));
+  const isReversed =
+    by !== undefined && APPROVED.has(by.finStatus) && (isOfKind(by, 'reversal') || isOfUnknownKind(by));
   return isReversed ? { says: 'done', by } : { says: 'unclear' };
 }
 

@@ -115,13 +115,14 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
     );
     const proved = sent.then(async (answer) => {
       const reply = withSaidTip(record, answer);
-      await checkOwn(record, reply, journal);
+      await checkOwn(record, reply, journal, reference);
       const unreadable = whyUnreadable(record, reply);
       const why = unreadable ?? whyForChain(record, reply);
       if (why === undefined) return reply;
       if (unreadable === undefined) this.disputed = reply;
-      const LostError = namesReference(reply, reference) ? UnclearApprovalError : UnreadableAnswerError;
-      throw new LostError(200, `the response ${why}`);
+      throw namesReference(reply, reference)
+        ? new UnclearApprovalError(200, `the response ${why}`, 'amount')
+        : new UnreadableAnswerError(200, `the response ${why}`);
     });
     this.follow(proved, (reply) => ({ event: answered(this.record, reply), reply }));
   }

@@ -6,7 +6,6 @@ import { UnreadableAnswerError } from '../../base/errors.js';
 import { textOf, withoutAbsent } from '../../base/objects.js';
 import { redactText } from '../../base/privacy/redact.js';
 import { isSameId } from '../../base/same-id.js';
-import { UUID_V4 } from '../../base/uuid.js';
 import type { BackOfficeRecord } from '../../journal/record.js';
 import { amountMismatch, capturedAs, requestedAmount } from '../../lifecycle/back-office/amounts.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
@@ -74,9 +73,9 @@ export async function sendOrder(
       return { ...paymentOf(read), transactionId: read.reversalGuid ?? read.transactionID };
     }
     case 'moto/sale':
-      return motoOf(ownOnly(await client.moto.sale({ ...order.body, ...own }, options), reference));
+      return motoOf(await client.moto.sale({ ...order.body, ...own }, options));
     case 'moto/refund':
-      return motoOf(ownOnly(await client.moto.refund({ ...order.body, ...own }, options), reference));
+      return motoOf(await client.moto.refund({ ...order.body, ...own }, options));
     case 'moto/reversal':
       return motoOf(await client.moto.reversal(order.body, options));
     case 'preauthorization/capture': {
@@ -137,14 +136,6 @@ function motoOf(read: MotoResult): Reply {
 function checkToken({ body, originalReference }: BackOfficeOrder & { operation: 'token' }, named = ''): void {
   const isOwn = [body.transactionID, originalReference].some((one) => isSameId(named, one));
   if (!isNoId(named) && !isOwn) throw new UnreadableAnswerError(200, 'the token is that of another transaction');
-}
-
-/** @throws UnreadableAnswerError where it names the reference of another operation */
-function ownOnly(read: MotoResult, reference: string | undefined): MotoResult {
-  const { transactionReference: named = '' } = read;
-  if (reference !== undefined && UUID_V4.test(named) && named.toLowerCase() !== reference.toLowerCase())
-    throw new UnreadableAnswerError(200, 'the response is about another reference');
-  return read;
 }
 
 type BatchResult = Pick<BatchSummaryResult, 'approved' | 'batchNumber' | 'issuerResponseCode' | 'raw'>;

@@ -1,5 +1,5 @@
 import { REVERSAL_TYPES } from '../../api/schema/entry-types.js';
-import { AnswerLostError, JournalError, UnreadableAnswerError } from '../../base/errors.js';
+import { AnswerLostError, JournalError, UnclearApprovalError, UnreadableAnswerError } from '../../base/errors.js';
 import { textOf } from '../../base/objects.js';
 import { isSameId } from '../../base/same-id.js';
 import { UUID_V4 } from '../../base/uuid.js';
@@ -35,13 +35,25 @@ const TYPES: Partial<Record<BackOfficeOperation, ReadonlySet<string>>> = {
 /** What becomes of a hold may keep its id, and so may a payment that gets a tip. */
 const KEEPS_ID: ReadonlySet<Kind> = new Set(['capture', 'hold-change', 'tip']);
 
-/** @throws UnreadableAnswerError where an answer is about another transaction; AnswerLostError where the journal cannot say so */
-export async function checkOwn(record: BackOfficeRecord, reply: Reply, journal: Known): Promise<void> {
+/**
+ * @param reference that the request was sent with
+ * @throws UnreadableAnswerError where an answer is about another transaction; UnclearApprovalError where it approves under a reference
+ * that the service may have made for this request; AnswerLostError where the journal cannot say so
+ */
+export async function checkOwn(
+  record: BackOfficeRecord,
+  reply: Reply,
+  journal: Known,
+  reference: string | undefined,
+): Promise<void> {
   const why = await whyForeign(record, reply, journal).catch((error) => {
     // Here it would say that nothing was sent.
     throw error instanceof JournalError ? new AnswerLostError(error.message, { cause: error }) : error;
   });
   if (why !== undefined) throw new UnreadableAnswerError(200, `the response ${why}`);
+  if (!namesOtherReference(reply, reference)) return;
+  const about = 'the response is about a reference that nobody knows';
+  throw reply.approved ? new UnclearApprovalError(200, about, 'reference') : new UnreadableAnswerError(200, about);
 }
 
 /** @throws JournalError */
@@ -91,6 +103,11 @@ async function namesAnotherChain(record: BackOfficeRecord, { raw }: Reply, journ
 /** @param reference that the request was sent with */
 export function namesReference({ raw }: Reply, reference: string | undefined): boolean {
   return reference !== undefined && isSameId(textOf(raw.transactionReference), reference);
+}
+
+function namesOtherReference({ raw }: Reply, reference: string | undefined): boolean {
+  const named = textOf(raw.transactionReference);
+  return reference !== undefined && UUID_V4.test(named) && !isSameId(named, reference);
 }
 
 async function hasIdOfAnother(record: BackOfficeRecord, reply: Reply, journal: Known): Promise<boolean> {

@@ -13,7 +13,7 @@ import { isNegative } from '../../operation/result-meaning.js';
 import { madeByOthers } from '../others-in-chain.js';
 
 interface Shown {
-  event: LifecycleEvent;
+  event: LifecycleEvent & { type: 'gateway' };
   result?: TransactionResult;
 }
 
@@ -36,7 +36,9 @@ export async function shownByChain(
   const others = withIds(await madeByOthers(journal, record, chain), chain, doneByEarlier(record.state));
   const proof = proofIn(chain, sought, undefined, others);
   if (proof.says === 'done' && proof.by !== undefined) {
-    return doneBy({ by: proof.by, left: proof.left }, chain, sought, askedAt);
+    const { event, result } = doneBy({ by: proof.by, left: proof.left }, chain, sought, askedAt);
+    const isMarkOfFlow = sought.mark !== undefined && sought.mark !== record.operationId;
+    return { event: isMarkOfFlow ? { ...event, mayBeAnothers: true } : event, result };
   }
   if (proof.says === 'absent' && !isDone) return { event: { type: 'gateway', meaning: 'none', askedAt } };
   // Whose it is nobody knows; that nothing has begun, as the flow was told, cannot be said any more.

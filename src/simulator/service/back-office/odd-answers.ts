@@ -2,7 +2,7 @@ import type { NewId } from '../../../core/base/seams.js';
 import type { Fault, FaultKind, Faults, Moment } from '../../infra/faults.js';
 import { MIX_UP_MOMENTS } from '../../infra/mix-ups.js';
 import { type Body, isObject, parseJson } from '../../wire/checks.js';
-import { type Answer, flatError, json } from '../../wire/errors.js';
+import { type Answer, flatError, json, TOO_MANY } from '../../wire/errors.js';
 
 /**
  * Answers with 200 that contradict themselves, prove nothing, or are about something else. Behind each the operation may be done or
@@ -21,6 +21,8 @@ const NAMELESS = 'POST /transactions/tip-adjustment';
 const ORIGINALS = ['originalGuid', 'authorizationGuid', 'originalEFTTransactionID', 'preAuthorizationGuid'];
 const IDS = ['guid', 'reversalGuid', 'transactionID', 'preAuthorizationCaptureGuid'];
 
+const ADDING_UP: readonly string[] = ['POST /moto/sale', 'POST /moto/refund', 'POST /preauthorization/increase'];
+
 /** They only look. */
 const READING: readonly string[] = ['POST /batch/summary', 'POST /batch/detail'];
 
@@ -36,6 +38,7 @@ export class OddAnswers {
   /** `act` does the operation; it is left out where the fault says that nothing was done. */
   around(endpoint: string, act: (kind?: FaultKind) => Answer | undefined): Answer | undefined {
     const fault = this.faultOf(endpoint);
+    if (fault?.kind === 'answer-of-copy') return ofCopy(endpoint, act);
     if (fault?.kind === 'answer-of-another') return this.ofAnother(endpoint, act, fault.isDone);
     const isDone = fault?.isDone !== false || isMixUp(fault.kind);
     const answer = isDone ? act(fault?.kind) : this.blank();
@@ -65,6 +68,12 @@ export class OddAnswers {
   private blank(): Answer {
     return json(200, { httpStatus: 200, guid: this.newId(), approvalCode: '', issuerResponseText: '' });
   }
+}
+
+function ofCopy(endpoint: string, act: () => Answer | undefined): Answer | undefined {
+  const first = act();
+  if (first?.status !== 200 || endpoint.startsWith('POST /batch')) return first;
+  return ADDING_UP.includes(endpoint) ? TOO_MANY : act();
 }
 
 /** What they say is true of something. */

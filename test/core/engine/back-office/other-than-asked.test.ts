@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpAnswer, HttpRequest } from '../../../../src/core/base/seams.js';
+import { atOddService, storedCard } from '../../../harness/odd-service.js';
 import { payments } from '../../../harness/payments.js';
 
 /** A deployment that does not know `subtract`. */
@@ -52,6 +53,25 @@ test('a sale by token that is answered with the payment of another reference is 
   assert.equal(world.bank.netMoved(), 0);
   assert.notDeepEqual([outcome, moneyMoved], ['approved', 'yes']);
 });
+
+for (const operation of ['moto/sale', 'moto/refund'] as const) {
+  test(`${operation} by token at a service that makes a reference of its own is not told as not done`, async () => {
+    const transactionReference = '44444444-4444-4444-8444-444444444444';
+    const withOwn = (body = '{}'): string => JSON.stringify({ ...JSON.parse(body), transactionReference });
+    const world = atOddService({
+      answer: (request, serve) => {
+        if (!request.url.endsWith(`/${operation}`)) return undefined;
+        return serve({ ...request, body: withOwn(request.body) }).then(({ status, body }) => ({
+          status,
+          body: withOwn(body),
+        }));
+      },
+    });
+    const body = { amount: '10.00', currency: 'EUR', cardToken: await storedCard(world) };
+    const { outcome } = await world.after(world.backOffice({ operation, body }));
+    assert.deepEqual([outcome, Math.abs(world.bank.netMoved())], ['unknown', 1000]);
+  });
+}
 
 const OF_ANOTHER = { httpStatus: 200, guid: 'g-2', issuerResponseCode: '00', amount: '2.00', currency: 'EUR' };
 

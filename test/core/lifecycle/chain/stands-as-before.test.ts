@@ -67,8 +67,10 @@ test('a capture that shows on its hold alone is a question', () => {
 
 test('an amount of the payment that has changed without an entry is a question, and a tip that is named is none', () => {
   const tip = { what: 'tip', amount: 200 } as const;
-  assert.equal(says(tip, [SALE], [SALE]), 'absent');
-  assert.equal(says(tip, [SALE], [{ ...SALE, totalAmount: 1200 }]), 'unclear');
+  const listed = { ...SALE, tipAmount: 0 };
+  assert.equal(says(tip, [listed], [listed]), 'absent');
+  assert.equal(says(tip, [SALE], [SALE]), 'unclear', 'where no tip is listed');
+  assert.equal(says(tip, [listed], [{ ...listed, totalAmount: 1200 }]), 'unclear');
   const part = { what: 'reversal', amount: 300 } as const;
   assert.equal(says(part, [SALE], [SALE]), 'absent');
   assert.equal(says(part, [SALE], [{ ...SALE, totalAmount: 700 }]), 'unclear');

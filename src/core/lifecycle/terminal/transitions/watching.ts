@@ -15,6 +15,7 @@ import {
   gatewaySays,
   isNotReversing,
   knowsWhat,
+  mayBeAnothers,
   nothingReported,
   partIsLeft,
   provenNotCharged,
@@ -282,7 +283,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     when: all(
       watchHasLastAnswer,
       gatewaySays('approved', 'partial'),
-      not(approvedEarlier),
+      not(any(approvedEarlier, mayBeAnothers)),
       // Where nobody has said by the very end what became of the others, a person hears of that beside the approval.
       any(earlierWereAsked, all(watchIsOver, not(earlierCharged))),
     ),
