@@ -55,14 +55,20 @@ export function listen(RED: NodeAPI, path: string, receive: Receive): (() => voi
   const isAnothers = (url: string): boolean =>
     [...usedPaths].some((other) => other.length > path.length && url.startsWith(`${other}/`));
   const capture: RequestHandler = (req, res, next) => {
-    const url = pathOf(req);
+    const tidy = tidied(req.url);
+    const url = pathOf(tidy);
     // At the root of the server every other path may belong to another handler.
     const isOurs =
       url.startsWith(prefix) &&
       !isAnothers(url.slice(base.length)) &&
       (path !== '' || UUID_V4.test(attemptIn(url, prefix) ?? ''));
-    if (req.method !== 'POST' || !isOurs) next();
-    else readBody(req, isDirect ? () => answer(attemptIn(url, prefix), req, res, receive) : next);
+    if (req.method !== 'POST' || !isOurs) {
+      next();
+      return;
+    }
+    // Express would not find the path with two slashes in it.
+    req.url = tidy;
+    readBody(req, isDirect ? () => answer(attemptIn(url, prefix), req, res, receive) : next);
   };
   const handle: RequestHandler = (req, res, next) => {
     const attemptId = req.method === 'POST' ? attemptIn(req.path, '/') : undefined;
@@ -83,7 +89,7 @@ export function listen(RED: NodeAPI, path: string, receive: Receive): (() => voi
 
 /** The path below `httpNodeRoot` of a public address, whether or not a proxy removes the root from it. */
 export function routeFor(address: string, httpNodeRoot: string): string {
-  const path = trimmed(new URL(address).pathname);
+  const path = trimmed(tidied(new URL(address).pathname));
   const root = trimmed(httpNodeRoot);
   return root !== '' && (path === root || path.startsWith(`${root}/`)) ? path.slice(root.length) : path;
 }
@@ -109,7 +115,7 @@ function answer(attemptId: string | undefined, req: Captured, res: Response, rec
   expectedCalls.get(attemptId)?.();
   const { 'auth-token': header, 'content-encoding': packing } = req.headers;
   const token = typeof header === 'string' ? header : undefined;
-  const text = Buffer.isBuffer(req.body) ? textIn(req.body, packing) : '';
+  const text = Buffer.isBuffer(req.body) ? textIn(req.body, packing) : parsedText(req.body);
   const received =
     typeof text === 'string' ? receive(attemptId, token, text) : text.then((one) => receive(attemptId, token, one));
   received.then(
@@ -118,12 +124,23 @@ function answer(attemptId: string | undefined, req: Captured, res: Response, rec
   );
 }
 
+/** The text of a body that a parser of the host has read first. */
+function parsedText(body: unknown): string {
+  return typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+}
+
 function readBody(req: Captured, next: NextFunction): void {
+  // A parser of the host has read it first, and no other end comes.
+  if (req.readableEnded) {
+    next();
+    return;
+  }
   const parts: Buffer[] = [];
   let size = 0;
   /** Whoever sends it with the right token says that the payment has ended, even where nobody reads how. */
   const goOnWithout = (): void => {
     req.removeAllListeners('data');
+    req.body = undefined;
     req._body = true;
     next();
   };
@@ -229,8 +246,13 @@ function attemptIn(path: string, prefix: string): string | undefined {
   return /^([^/]+)\/?$/.exec(path.slice(prefix.length))?.[1];
 }
 
-function pathOf(req: Request): string {
-  return (req.url.split('?')[0] ?? '').replace(/\/{2,}/g, '/');
+function pathOf(url: string): string {
+  return url.split('?')[0] ?? '';
+}
+
+/** Without the scheme and the host that some proxies send, and with every slash of the path once. */
+function tidied(url: string): string {
+  return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '').replace(/^[^?]+/, (path) => path.replace(/\/{2,}/g, '/'));
 }
 
 function trimmed(path: string): string {
