@@ -104,3 +104,60 @@ for (const [what, parser] of [
     assert.deepEqual(texts, [RESULT]);
   });
 }
+
+/** A journal that takes its time: until `take` is called. */
+function slowJournal(): { receive: Receive; take: () => void; called: Promise<void> } {
+  let take = (): void => undefined;
+  let call = (): void => undefined;
+  const called = new Promise<void>((resolve) => {
+    call = resolve;
+  });
+  const taken = new Promise<'taken'>((resolve) => {
+    take = () => resolve('taken');
+  });
+  const receive: Receive = () => {
+    call();
+    return taken;
+  };
+  return { receive, take, called };
+}
+
+/** What was rejected, and nobody handled, while `run` went on and in the turn after it. */
+async function unhandled(run: () => Promise<void>): Promise<string[]> {
+  const found: string[] = [];
+  const note = (reason: unknown): number => found.push(String(reason));
+  process.on('unhandledRejection', note);
+  await run();
+  await new Promise(setImmediate);
+  process.off('unhandledRejection', note);
+  return found;
+}
+
+test('a result that middleware has answered before the journal took it does not end Node-RED', async (t) => {
+  const { receive, take, called } = slowJournal();
+  /** As `connect-timeout` does: it goes on, and answers by itself where that takes too long. */
+  const impatient: RequestHandler = (_req, res, next) => {
+    void called.then(() => res.writeHead(503).end());
+    next();
+  };
+  const port = await taking(t, { settings: { httpNodeMiddleware: impatient }, receive });
+  const escaped = await unhandled(async () => {
+    assert.equal(await post(port, `/payments/${newId()}`), 503);
+    take();
+  });
+  assert.deepEqual(escaped, []);
+});
+
+test('a response that middleware has spoilt does not end Node-RED', async (t) => {
+  const spoiling: RequestHandler = (_req, res, next) => {
+    res.writeHead = () => {
+      throw new Error('spoilt');
+    };
+    next();
+  };
+  const { texts, receive } = inbox();
+  const port = await taking(t, { settings: { httpNodeMiddleware: spoiling }, receive });
+  const escaped = await unhandled(() => assert.rejects(post(port, `/payments/${newId()}`)));
+  assert.deepEqual(escaped, []);
+  assert.deepEqual(texts, [RESULT]);
+});

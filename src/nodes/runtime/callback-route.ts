@@ -104,6 +104,8 @@ const TEXTS: Readonly<Record<number, string>> = {
 function answer(attemptId: string | undefined, req: Captured, res: Response, receive: Receive): void {
   // At the top of the stack Express has not yet added its response methods.
   const respond = (status: number): void => {
+    // Middleware may have been faster, as one with a time limit is.
+    if (res.headersSent || res.writableEnded) return;
     const text = TEXTS[status] ?? '';
     // Without its length the text would leave in chunks, and in several writes.
     res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': text.length }).end(text);
@@ -118,10 +120,13 @@ function answer(attemptId: string | undefined, req: Captured, res: Response, rec
   const text = Buffer.isBuffer(req.body) ? textIn(req.body, packing) : parsedText(req.body);
   const received =
     typeof text === 'string' ? receive(attemptId, token, text) : text.then((one) => receive(attemptId, token, one));
-  received.then(
-    (result) => respond(req.isTooLong ? 413 : CALLBACK_STATUSES[result]),
-    () => respond(503),
-  );
+  received
+    .then(
+      (result) => respond(req.isTooLong ? 413 : CALLBACK_STATUSES[result]),
+      () => respond(503),
+    )
+    // Whoever stands in front may have spoilt the response. A rejection that nobody takes would end Node-RED.
+    .catch(() => res.destroy());
 }
 
 /** The text of a body that a parser of the host has read first. */
