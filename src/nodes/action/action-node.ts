@@ -26,6 +26,7 @@ import { ownMessage } from './own-message.js';
 import { progressMessage } from './progress-message.js';
 import { reportReadably } from './readable-errors.js';
 import { namedByEnvironment } from './refused-key.js';
+import { errorOf } from './thrown.js';
 import { warnOfUnheard } from './unheard-warning.js';
 
 type SendMessage = (messages: (Message | null)[]) => void;
@@ -134,7 +135,10 @@ class ActionNode {
 
   receive(received: Message, send: SendMessage, done: Done): void {
     const msg = ownMessage(received);
-    const submission = this.submit(msg, send, done).catch((error) => this.fail(error, msg, done));
+    const submission = this.submit(msg, send, done)
+      .catch((thrown) => this.fail(errorOf(thrown), msg, done))
+      // A rejection that nobody takes would end Node-RED, with all its payments.
+      .catch(() => this.node.error('a mistake in a message could not be reported'));
     // What only asks may hang for a minute, and nobody cancels it.
     void noted(submission, canCancel(this.node.type) ? this.environment?.submissions : undefined);
   }

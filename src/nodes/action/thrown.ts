@@ -1,0 +1,11 @@
+import { types } from 'node:util';
+import { InputError } from '../../core/base/errors.js';
+
+/**
+ * What was thrown, as an Error. A property of a message may throw anything, even nothing; a function node's own errors are not of
+ * the class that this process has.
+ */
+export function errorOf(thrown: unknown): Error {
+  const isError = thrown instanceof Error || types.isNativeError(thrown);
+  return isError ? thrown : new InputError('msg', 'properties that can be read without an error', thrown);
+}
