@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NodeAPI } from 'node-red';
-import { leadsSomewhere } from '../../src/nodes/runtime/wires.js';
+import { isCopied, leadsSomewhere } from '../../src/nodes/runtime/wires.js';
 
 /** Nodes that are there, by id. What is disabled or deleted is not. */
 const runtime = (there: Record<string, object>): NodeAPI =>
@@ -25,4 +25,13 @@ test('a wire that goes on by a junction leads where that leads', () => {
 test('junctions in a circle lead nowhere', () => {
   const RED = runtime({ one: junction('other'), other: junction('one') });
   assert.equal(leadsSomewhere(RED, ['one']), false);
+});
+
+test('a message is copied for a second wire, and at a junction', () => {
+  const RED = runtime({ debug: { type: 'debug' }, junction: junction('debug', 'debug') });
+  const wires = [['debug'], ['debug', 'gone'], ['junction'], []];
+  assert.deepEqual(
+    wires.map((_, output) => isCopied(RED, { wires }, output)),
+    [false, true, true, false],
+  );
 });

@@ -18,6 +18,7 @@ import { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { onceFlowsAreUp, onFlowsStarted } from '../runtime/flows-started.js';
 import { type Addressee, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
 import { attachEverywhere } from '../runtime/registry.js';
+import { isCopied } from '../runtime/wires.js';
 import type { AnswerPayload } from './answers.js';
 import { afterCancels, cancelAny } from './cancelling.js';
 import { Handover } from './handover.js';
@@ -162,7 +163,7 @@ class ActionNode {
     carriedOver.delete(id);
     if (exit !== 'mistake') {
       this.show(resultStatus(payload, exit));
-      this.send(OUTPUTS[exit], this.carrier(live, origin, payload), waiting);
+      this.send(OUTPUTS[exit], this.carrier(live, origin, payload, OUTPUTS[exit]), waiting);
       return;
     }
     const cause = error ?? new ConfigurationError(String(payload.error?.message));
@@ -272,9 +273,9 @@ class ActionNode {
 
   private answer({ exit, payload }: Answer, origin: Origin, waiting: Waiting): void {
     this.waiting.delete(origin.message);
-    const msg = this.carrier(waiting.msg, origin, payload);
     const sendFrom = (sender: ActionNode): void => {
       sender.node.status(answerStatus(payload, exit));
+      const msg = sender.carrier(waiting.msg, origin, payload, OUTPUTS[exit]);
       sender.send(OUTPUTS[exit], msg, sender === this ? waiting : undefined);
     };
     onceFlowsAreUp(this.RED, () => {
@@ -286,8 +287,9 @@ class ActionNode {
   /**
    * The message itself; where it cannot carry the answer, or cannot be copied, the part of it in the journal. A flow edits
    * what it gets, and the engine tells the same answer again.
+   * @param output that it leaves by; absent: to Catch
    */
-  private carrier(live: Message | undefined, { message }: Origin, answer: unknown): Message {
+  private carrier(live: Message | undefined, { message }: Origin, answer: unknown, output?: number): Message {
     const payload = ownCopy(answer);
     const stored = (): Message => ({ ...ownCopy(message), payload });
     if (live === undefined) return stored();
@@ -296,7 +298,8 @@ class ActionNode {
       if (live.payload !== payload) return stored();
       // Node-RED copies it for every wire but the first. A copy that fails then would leave the first wire with the message
       // and the others without, so try it here.
-      if ('_dropped' in message) this.RED.util.cloneMessage(live);
+      const hasOtherWires = output !== undefined && isCopied(this.RED, this.node, output);
+      if (hasOtherWires || '_dropped' in message) this.RED.util.cloneMessage(live);
       return live;
     } catch {
       return stored();
@@ -304,8 +307,11 @@ class ActionNode {
   }
 
   private send(output: number, msg: Message, waiting: Waiting | undefined): void {
-    this.emit(output, msg, waiting?.send);
-    if (waiting !== undefined) this.complete(waiting.done);
+    try {
+      this.emit(output, msg, waiting?.send);
+    } finally {
+      if (waiting !== undefined) this.complete(waiting.done);
+    }
   }
 
   private emit(output: number, msg: Message, send: SendMessage = this.node.send.bind(this.node)): void {

@@ -6,6 +6,12 @@ interface Wired {
   wires?: readonly (readonly string[])[];
 }
 
+/** Whether Node-RED may copy what leaves by an output: it does for every wire but the first, at a junction too. */
+export function isCopied(RED: NodeAPI, { wires = [] }: Wired, output: number): boolean {
+  const ids = wires[output] ?? [];
+  return ids.length > 1 || ids.some((id) => (RED.nodes.getNode(id) as Wired | null)?.type === 'junction');
+}
+
 /**
  * Whether an output leads to a node that is there: Node-RED keeps the wire to one that is disabled or deleted, and drops what is
  * sent along it. Ids are those of the flow or of the instance of a subflow, whose outputs are wired to what is behind it. A
