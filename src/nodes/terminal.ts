@@ -5,7 +5,7 @@ interface TerminalDef extends NodeDef {
   environment?: string;
   serialNumber?: unknown;
   terminalType?: unknown;
-  exclusive?: boolean;
+  exclusive?: unknown;
 }
 
 export default function (RED: NodeAPI): void {
@@ -14,7 +14,6 @@ export default function (RED: NodeAPI): void {
     this.environment = config.environment ?? '';
     this.serialNumber = config.serialNumber ?? '';
     this.terminalType = config.terminalType ?? '';
-    // A flow from before this field has the terminal to itself.
-    this.exclusive = config.exclusive !== false;
+    this.exclusive = config.exclusive;
   });
 }

@@ -18,6 +18,7 @@ import { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { onceFlowsAreUp, onFlowsStarted } from '../runtime/flows-started.js';
 import { type Addressee, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
 import { attachEverywhere } from '../runtime/registry.js';
+import { configFlag } from '../runtime/settings/config-values.js';
 import { isCopied } from '../runtime/wires.js';
 import type { AnswerPayload } from './answers.js';
 import { afterCancels, cancelAny } from './cancelling.js';
@@ -49,8 +50,8 @@ export interface Action {
 }
 
 interface ActionDef extends NodeDef, Addressee {
-  /** It has a fourth output. */
-  progress?: boolean;
+  /** It has a fourth output. A variable may say so, and then it is a text. */
+  progress?: unknown;
   /** The subflow's own id of this node. */
   _alias?: string;
 }
@@ -174,10 +175,15 @@ class ActionNode {
   }
 
   private stage(change: StageChange): void {
-    if (this.config.progress !== true) return;
+    if (!this.hasProgress()) return;
     const waiting = this.waiting.get(change.origin.message);
     const live = waiting?.msg ?? carriedOver.get(change.id);
     this.emit(OUTPUTS.progress, progressMessage(this.RED, live, change), waiting?.send);
+  }
+
+  /** @throws ConfigurationError */
+  private hasProgress(): boolean {
+    return configFlag('progress output', this.config.progress, false);
   }
 
   /** Open operations go on in the engine. The next node with this id sends their messages. */
@@ -241,6 +247,8 @@ class ActionNode {
     const { environment } = this;
     if (targets !== undefined) return noted(this.cancel(targets, done), environment?.cancels);
     if (environment === undefined) throw this.problem ?? new ConfigurationError('no environment');
+    // A stage has no way to Catch, so a mistake in this is told before anything is sent.
+    this.hasProgress();
     await afterCancels(environment.cancels);
     const values = await this.fields.read(msg);
     checkCapabilities(this.action.form, values, environment.settings);

@@ -20,8 +20,8 @@ export interface TerminalNode extends Node {
   /** Empty: the simulator's first terminal. What a variable of the type number names is a number. */
   serialNumber: unknown;
   terminalType: unknown;
-  /** Nobody but these flows uses it, so a stop cannot hit the payment of another. */
-  exclusive: boolean;
+  /** Nobody but these flows uses it, so a stop cannot hit the payment of another. What a variable says is a text. */
+  exclusive: unknown;
 }
 
 export interface JournalNode extends Node<{ address?: string }> {

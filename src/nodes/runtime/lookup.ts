@@ -3,7 +3,7 @@ import type { TerminalAddress } from '../../core/api/schema/fields.js';
 import { ConfigurationError, InputError, PaymentError } from '../../core/base/errors.js';
 import type { EnvironmentNode, JournalNode, TerminalNode } from './config-nodes.js';
 import type { EnvironmentRuntime } from './environment-runtime.js';
-import { configText } from './settings/config-values.js';
+import { configFlag, configText } from './settings/config-values.js';
 import { type JournalSettings, journalSettings } from './settings/journal-settings.js';
 
 /** The config nodes that a node names: its terminal, or its environment where it needs no terminal. */
@@ -55,9 +55,10 @@ export async function terminalOf(
     return { address, exclusive: exclusiveTerminal(RED, address) };
   }
   if (lacksTerminal(RED, config)) throw terminalGone();
-  const { serialNumber, terminalType, exclusive = true } = terminalNode(RED, config) ?? {};
+  const { serialNumber, terminalType, exclusive: checkbox } = terminalNode(RED, config) ?? {};
   const serial_number = configText('serial number', serialNumber);
   const terminal_type = configText('terminal type', terminalType);
+  const exclusive = isExclusive(checkbox);
   if (serial_number !== '' && terminal_type !== '') return { address: { serial_number, terminal_type }, exclusive };
   const first = serial_number === '' ? await environment.defaultTerminal() : undefined;
   if (first !== undefined) return { address: first, exclusive };
@@ -116,10 +117,15 @@ export function hasTerminal(RED: NodeAPI, environment: string, serialNumber: str
   return terminalNodes(RED, serialNumber).some((node) => node.environment === environment);
 }
 
-/** What the config node of the same terminal says; a terminal without one may be anybody's. */
+/** What the config node of the same terminal says; a terminal without one may be anybody's. @throws ConfigurationError */
 export function exclusiveTerminal(RED: NodeAPI, { serial_number }: TerminalAddress): boolean {
   const same = terminalNodes(RED, serial_number);
-  return same.length > 0 && same.every(({ exclusive }) => exclusive);
+  return same.length > 0 && same.every(({ exclusive }) => isExclusive(exclusive));
+}
+
+/** A flow from before this field has the terminal to itself. @throws ConfigurationError */
+function isExclusive(checkbox: unknown): boolean {
+  return configFlag('used by this flow only', checkbox, true);
 }
 
 /** A terminal whose number is a variable that is not set is none of them: that is a mistake of its own node alone. */

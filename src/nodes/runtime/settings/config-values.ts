@@ -23,6 +23,14 @@ function textIn(what: string, value: unknown): string {
   return String(value);
 }
 
+/** A checkbox, in whose place a variable gives a text; an empty one says nothing. @throws ConfigurationError */
+export function configFlag(what: string, value: unknown, fallback: boolean): boolean {
+  if (value === undefined || value === null) return fallback;
+  const given = typeof value === 'boolean' ? String(value) : configText(what, value);
+  if (given === 'true' || given === 'false') return given === 'true';
+  throw new ConfigurationError(`${what}: expected true or false, got ${given || 'nothing'}`);
+}
+
 /** @throws ConfigurationError */
 export function configInteger(
   what: string,

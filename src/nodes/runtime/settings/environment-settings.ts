@@ -1,7 +1,7 @@
 import { type AcquirerGroup, GROUPS } from '../../../core/base/capabilities.js';
 import { ConfigurationError } from '../../../core/base/errors.js';
 import { isBase, isLoopback } from '../../../core/base/privacy/address.js';
-import { configInteger, configText } from './config-values.js';
+import { configFlag, configInteger, configText } from './config-values.js';
 
 /** The settings of an environment node, checked at run time, when the values of `${VAR}` are known. */
 
@@ -52,14 +52,14 @@ export function environmentSettings(
     apiKey: isSimulated ? 'simulator' : configText('API key', credentials.apiKey),
     secondApiKey: isSimulated ? '' : configText('second API key', credentials.secondApiKey),
     group: oneOf('acquirer group', config.group ?? 'B', GROUPS),
-    checkGroup: config.checkGroup !== false,
+    checkGroup: configFlag('check group', config.checkGroup, true),
     currency: configText('currency', config.currency).toUpperCase() || (isSimulated ? SIMULATED_CURRENCY : ''),
     callbackUrl: config.callbackUrl ? address('public address', config.callbackUrl, kind) : '',
     callbackSecret: configText('callback secret', credentials.callbackSecret),
-    keepReceipts: config.keepReceipts === true,
+    keepReceipts: configFlag('keep receipts', config.keepReceipts, false),
     receiptDays: configInteger('days to keep receipts', config.receiptDays, { fallback: RECEIPT_DAYS, min: 1 }),
     requestsPerSecond: configInteger('requests per second', config.requestsPerSecond, { fallback: 2, min: 1 }),
-    countReads: config.countReads === true,
+    countReads: configFlag('rate-limit reads', config.countReads, false),
   };
   if (settings.keepReceipts && settings.callbackSecret === '')
     throw new ConfigurationError('receipts are kept only under a secret of the environment: enter one, or keep none');
