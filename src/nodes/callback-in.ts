@@ -2,7 +2,7 @@ import type { Node, NodeAPI, NodeDef } from 'node-red';
 import { ownCopy } from '../core/base/objects.js';
 import { withoutCardNumbers } from '../core/base/privacy/redact.js';
 import type { ResultEvent } from '../core/delivery/dispatcher.js';
-import { listen, routeFor } from './runtime/callback-route.js';
+import { isListening, listen, routeFor } from './runtime/callback-route.js';
 import type { EnvironmentNode } from './runtime/config-nodes.js';
 import { EnvironmentRuntime } from './runtime/environment-runtime.js';
 import { onFlowsStarted } from './runtime/flows-started.js';
@@ -18,21 +18,31 @@ export default function (RED: NodeAPI): void {
   RED.nodes.registerType('payment-callback-in', function (this: Node, config: CallbackInDef) {
     RED.nodes.createNode(this, config);
     let environment = environmentOf(RED, config);
-    let disconnect = connect(RED, this, config, environment);
-    // A deploy of only the modified nodes may replace an environment that a variable names without restarting this node.
+    let connection = connect(RED, this, config, environment);
+    // A deploy of only the modified nodes may replace an environment that a variable names, or remove the node that had the
+    // path, without restarting this node.
     const stopWaitingForFlows = onFlowsStarted(RED, () => {
       const current = environmentOf(RED, config);
-      if (current === environment) return;
-      disconnect();
+      if (current === environment) {
+        connection.listenAgain();
+        return;
+      }
+      connection.end();
       environment = current;
-      disconnect = connect(RED, this, config, environment);
+      connection = connect(RED, this, config, environment);
     });
     this.on('close', (done: () => void) => {
       stopWaitingForFlows();
-      disconnect();
+      connection.end();
       done();
     });
   });
+}
+
+interface Connection {
+  /** Where another node had the path, and has left it. */
+  listenAgain(): void;
+  end(): void;
 }
 
 function environmentOf(RED: NodeAPI, { environment }: CallbackInDef): EnvironmentRuntime | undefined {
@@ -40,27 +50,45 @@ function environmentOf(RED: NodeAPI, { environment }: CallbackInDef): Environmen
   return runtime instanceof EnvironmentRuntime ? runtime : undefined;
 }
 
-/** Emits the results of the environment, and listens for them. Returns how to stop both. */
+/** Emits the results of the environment, and listens for them. */
 function connect(
   RED: NodeAPI,
   node: Node,
   { environment: id = '', emit = 'all' }: CallbackInDef,
   environment: EnvironmentRuntime | undefined,
-): () => void {
+): Connection {
   if (environment === undefined) {
     node.status({ fill: 'red', shape: 'ring', text: missingConfigStatus(RED, { environment: id }) });
-    return () => undefined;
+    return { listenAgain: () => undefined, end: () => undefined };
   }
-  const stopListening = listenAt(RED, node, environment);
+  let stopListening = listenAt(RED, node, environment);
   const unsubscribe = environment.subscribe((event) => {
     const isTaken = isWired(RED, node) && isWanted(event, emit);
     if (isTaken) node.send(messageOf(event));
     return isTaken;
   });
-  return () => {
-    unsubscribe();
-    stopListening?.();
+  return {
+    listenAgain() {
+      if (isPathFree(RED, environment)) stopListening ??= listenAt(RED, node, environment);
+    },
+    end() {
+      unsubscribe();
+      stopListening?.();
+    },
   };
+}
+
+/** Whether callbacks of the environment can arrive, and nobody listens for them. */
+function isPathFree(RED: NodeAPI, { settings: { callbackUrl } }: EnvironmentRuntime): boolean {
+  return callbackUrl !== '' && !isHttpDisabled(RED) && !isListening(pathFor(RED, callbackUrl));
+}
+
+function isHttpDisabled(RED: NodeAPI): boolean {
+  return (RED.settings.httpNodeRoot as unknown) === false;
+}
+
+function pathFor(RED: NodeAPI, callbackUrl: string): string {
+  return routeFor(callbackUrl, RED.settings.httpNodeRoot || '/');
 }
 
 /** Listens at the environment's public address; the node's status shows whether that works. Returns how to stop. */
@@ -71,12 +99,12 @@ function listenAt(RED: NodeAPI, node: Node, environment: EnvironmentRuntime): ((
     node.status({ fill: kind === 'simulator' ? 'green' : 'yellow', shape: 'ring', text });
     return undefined;
   }
-  if ((RED.settings.httpNodeRoot as unknown) === false) {
+  if (isHttpDisabled(RED)) {
     node.error('settings.js disables HTTP nodes (httpNodeRoot: false), so no callback can arrive');
     node.status({ fill: 'red', shape: 'ring', text: 'status.no-callback-url' });
     return undefined;
   }
-  const path = routeFor(callbackUrl, RED.settings.httpNodeRoot || '/');
+  const path = pathFor(RED, callbackUrl);
   const stopListening = listen(RED, path, async (attemptId, token, body) =>
     (await environment.engine()).callback(attemptId, token, body),
   );
