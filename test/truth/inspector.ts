@@ -23,6 +23,7 @@ const LATEST_AGAIN = 65_000;
 const NEVER_AGAIN = ['/preauthorization/increase', '/moto/sale', '/moto/refund'];
 /** What changes nothing, and is asked for a close too. */
 const BATCH_READS = ['/batch/summary', '/batch/detail'];
+const BEGUN = /"(transactionResultId|finStatus)":/;
 const TERMINAL_REFUSALS = /"?(100[1-5]|3109)"?/;
 
 export class Inspector {
@@ -241,7 +242,8 @@ function fateOf(path: string, answer: HttpAnswer | Error): Fate {
   const { status, body } = answer;
   if (status === 429 || ((status === 403 || status === 422) && /"error"/.test(body))) return 'certain';
   if (path === '/transactions') {
-    if (status >= 300 && TERMINAL_REFUSALS.test(body)) return 'certain';
+    // A terminal number refuses under any status, unless the body says as well that something has begun.
+    if (TERMINAL_REFUSALS.test(body) && (status >= 300 || !BEGUN.test(body))) return 'certain';
     return status === 404 || status === 409 ? 'certain' : 'open';
   }
   return (status === 400 && isObject(body)) || status === 404 ? 'certain' : 'open';

@@ -56,6 +56,7 @@ test('the reversal of a transaction that the chain does not list explains no sta
   assert.equal(says(REFUND, [SALE], after), 'unclear');
   assert.equal(says(REFUND, undefined, after), 'unclear');
   assert.equal(says(REFUND, after, after), 'absent', 'it was there before');
+  assert.equal(says(CAPTURE, [HOLD], [HOLD, reversal]), 'unclear', 'of a capture, too');
 });
 
 test('a capture that shows on its hold alone is a question', () => {

@@ -79,9 +79,9 @@ test('a payment that is listed again with a tip is a question, whichever stands 
 
 test('a tip that is listed as another sale is a question', () => {
   const asSale = { ...RAISED, transactionID: 'tip' };
-  assert.equal(says([SALE], [SALE, { ...asSale, originalEFTTransactionID: 'sale' }]), 'unclear');
-  assert.equal(says([SALE], [SALE, asSale]), 'unclear');
   const listed = { ...SALE, tipAmount: 0 };
+  assert.equal(says([listed], [listed, { ...asSale, originalEFTTransactionID: 'sale' }]), 'unclear');
+  assert.equal(says([listed], [listed, asSale]), 'unclear');
   assert.equal(says([listed, asSale], [listed, asSale]), 'absent', 'it was there before');
   assert.equal(net(SALE, { ...asSale, originalEFTTransactionID: 'sale' }), undefined);
   const again = { ...SECOND, originalEFTTransactionID: 'sale' };
