@@ -23,7 +23,7 @@ import { SCARCE_SITUATIONS } from './scarce-situations.js';
 import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
 import { secondCharges } from './second-charges.js';
 import { APART, BEGUN_DESPITE_429, LOSSES, type Situation, START, UNPROVEN } from './situation-parts.js';
-import { strikesAfter429 } from './strikes-after-429.js';
+import { strikesAfter429, strikesAfter429OfUnknown } from './strikes-after-429.js';
 import { toldAgain } from './told-again.js';
 import { unaskedAttempts } from './unasked-attempts.js';
 import { undisturbed } from './undisturbed.js';
@@ -252,6 +252,7 @@ const GROUPS = {
   mixedUpAnswers: { share: 0.02, stream: 322, situation: mixedUpAnswers },
   contradictedBatches: { share: 0.005, stream: 263, situation: contradictedBatches },
   answeredCopies: { share: 0.01, stream: 342, situation: answeredCopies },
+  strikesAfter429OfUnknown: { share: 0.005, stream: 344, situation: strikesAfter429OfUnknown },
   deliveredTwice: { share: 0.01, stream: 341, situation: deliveredTwice },
 } satisfies Record<string, Group>;
 

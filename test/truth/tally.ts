@@ -78,18 +78,19 @@ const ALL_EDGES: readonly string[] = [
 const NEEDS_HOSTILITY =
   /^terminal (pausing: (approved|late-approval-reversal|only-attempt-ended|partial-approval)|listening: |.*: (another-charge-|answer-awaited|(busy-)?attempt-approved-among|answered-beside|began-all|earlier-attempt-|later-attempt-|other-attempts-|reversal-takes-long|second-charge|second-approval|partly-refunded))/;
 
-/**
- * In the hostile world an environment has one key. What no chain knows goes again by itself after a 429, so that only the
- * other key leaves it unsent, and to be sent again.
- */
-const NEEDS_TWO_KEYS = /: key-replaced|back-office retrying: perhaps-sent-untraceable/;
+/** In the hostile world an environment has one key. */
+const NEEDS_TWO_KEYS = /: key-replaced/;
 
 /** Nobody can tell a backup of some minutes from the present, so that the world restores older ones alone. */
 const NEEDS_YOUNG_BACKUP = /: sent-by-another/;
+/** What the chain denies goes again at once: hardly any backup is of that moment. */
+const NEEDS_EXACT_BACKUP = /^back-office retrying: perhaps-sent$/;
 
 export const EDGES_EXPECTED: Record<WorldName, readonly string[]> = {
   today: ALL_EDGES.filter((name) => !NEEDS_HOSTILITY.test(name) && !NEEDS_YOUNG_BACKUP.test(name)),
-  hostile: ALL_EDGES.filter((name) => !NEEDS_TWO_KEYS.test(name) && !NEEDS_YOUNG_BACKUP.test(name)),
+  hostile: ALL_EDGES.filter(
+    (name) => !NEEDS_TWO_KEYS.test(name) && !NEEDS_YOUNG_BACKUP.test(name) && !NEEDS_EXACT_BACKUP.test(name),
+  ),
   fleet: [],
 };
 

@@ -87,4 +87,11 @@ export const COPIES = [
     find: "throw reply.approved ? new UnclearApprovalError(200, about, 'reference') : new UnreadableAnswerError(200, about);",
     replace: 'throw new UnreadableAnswerError(200, about);',
   },
+  {
+    name: 'takes an answer that names what the chain showed before for its own',
+    test: 'test/core/engine/back-office/answered-copies.test.ts',
+    file: 'src/core/runner/back-office/own-answer.ts',
+    find: 'if (isOlder(record, id)) return true;',
+    replace: '',
+  },
 ];

@@ -117,7 +117,15 @@ async function hasIdOfAnother(record: BackOfficeRecord, reply: Reply, journal: K
     // What was declined may be named by what it is about.
     return reply.approved && !KEEPS_ID.has(kindOf(record.operation));
   }
+  if (isOlder(record, id)) return true;
   return isMadeByAnother(record, id, journal);
+}
+
+/** The chain showed it before this was sent. What changes a hold or a tip may be named by an earlier change. */
+function isOlder({ operation, state }: BackOfficeRecord, id: string): boolean {
+  const kind = kindOf(operation);
+  const isNew = kind === 'capture' || kind === 'refund' || kind === 'reversal';
+  return isNew && state.baseline?.ids.some((one) => isSameId(id, one)) === true;
 }
 
 /** A tip is part of its payment, and named by that. */

@@ -115,3 +115,21 @@ test('a reversal of what was reversed before is told as refused: the chain showe
   const { outcome, error } = await world.after(world.backOffice({ operation: 'reversal', body: { originalGuid } }));
   assert.deepEqual([outcome, error?.code], ['refused', '3051']);
 });
+
+test('a capture that is answered with an equal one of another point of sale, which the chain showed before, is not told as approved', async () => {
+  let another = '';
+  const world = atOddService({
+    answer: (request) => {
+      if (!request.url.endsWith('/capture')) return undefined;
+      const said = { httpStatus: 200, issuerResponseCode: '00', approvalCode: '123456', finStatus: 'AUTHORISED' };
+      const body = { ...said, transactionID: another, capturedAmount: '5.00', currency: 'EUR' };
+      return Promise.resolve({ status: 200, body: JSON.stringify(body) });
+    },
+  });
+  const originalGuid = await original(world, 'preAuthorization');
+  another = world.simulator.other.capture(originalGuid, 500) ?? '';
+  await world.clock.advance(20_000);
+  const body = { originalGuid, capturedAmount: '5.00', currency: 'EUR' };
+  const { outcome } = await world.after(world.backOffice({ operation: 'preauthorization/capture', body }));
+  assert.equal(outcome, 'not-charged');
+});
