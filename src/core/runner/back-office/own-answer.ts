@@ -121,10 +121,10 @@ async function hasIdOfAnother(record: BackOfficeRecord, reply: Reply, journal: K
   return isMadeByAnother(record, id, journal);
 }
 
-/** The chain showed it before this was sent. What changes a hold or a tip may be named by an earlier change. */
+/** The chain showed it before this was sent. A change of a hold or a tip may be named by an earlier one, and a reversal by what it takes back. */
 function isOlder({ operation, state }: BackOfficeRecord, id: string): boolean {
   const kind = kindOf(operation);
-  const isNew = kind === 'capture' || kind === 'refund' || kind === 'reversal';
+  const isNew = kind === 'capture' || kind === 'refund';
   return isNew && state.baseline?.ids.some((one) => isSameId(id, one)) === true;
 }
 
