@@ -3,14 +3,14 @@ export const BACK_OFFICE = [
   {
     name: 'adds to a hold a second time after a lost answer',
     file: 'src/core/lifecycle/back-office/rules.ts',
-    find: "'preauthorization/increase': { addsUp: true,",
-    replace: "'preauthorization/increase': { resendFor: RESEND_FOR,",
+    find: "'preauthorization/increase': { doneBefore",
+    replace: "'preauthorization/increase': { resendFor: RESEND_FOR, doneBefore",
   },
   {
     name: 'charges a token a second time after a lost answer',
     file: 'src/core/lifecycle/back-office/rules.ts',
-    find: "'moto/sale': { addsUp: true,",
-    replace: "'moto/sale': { resendFor: RESEND_FOR,",
+    find: "'moto/sale': { doneBefore",
+    replace: "'moto/sale': { resendFor: RESEND_FOR, doneBefore",
   },
   {
     name: 'closes whichever batch is open a second time after a lost answer',

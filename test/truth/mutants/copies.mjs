@@ -5,7 +5,7 @@ export const COPIES = [
     world: 'hostile',
     situation: 'answeredCopies',
     file: 'src/core/lifecycle/back-office/state.ts',
-    find: "if (event.refusal === 'throttled') return addsUp === true;",
+    find: "if (event.refusal === 'throttled') return !read && resendFor === undefined;",
     replace: "if (event.refusal === 'throttled') return false;",
   },
   {

@@ -18,15 +18,13 @@ export interface Rule {
    * Of a batch its number is noted, so that its summary can be asked for.
    */
   baseline?: 'glance' | 'settled' | 'batch';
-  /** Done twice, it is done twice. */
-  addsUp?: true;
-  /** Refusals of the first try that mean that it is done: by somebody else, or by that try itself where they answer a copy of it. */
+  /** Refusals of the first try that mean that it is done: by somebody else, or by the try itself if they answer a copy of it. */
   refusalsOfDone?: readonly string[];
   /** A 200 that declines is not how the service describes a refusal here: the chain has to agree. */
   checksDecline?: true;
 }
 
-// 3051 means released or reversed by whomever, and of whatever amount: the chain has to say.
+/** 3051 means released or reversed by whomever, and of whatever amount: the chain has to say. */
 const REVERSAL: Rule = {
   resendFor: RESEND_FOR,
   doneBefore: [],
@@ -38,7 +36,7 @@ const REVERSAL: Rule = {
 export const RULES: Readonly<Record<BackOfficeOperation, Rule>> = {
   reversal: REVERSAL,
   'moto/reversal': REVERSAL,
-  // The same goes for 3052 and 3211 and what was captured.
+  // 3052 and 3211 say as little of who captured what.
   'preauthorization/capture': {
     resendFor: RESEND_FOR,
     doneBefore: [],
@@ -47,10 +45,9 @@ export const RULES: Readonly<Record<BackOfficeOperation, Rule>> = {
     checksDecline: true,
   },
   'tip-adjustment': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
-  'preauthorization/increase': { addsUp: true, doneBefore: [], baseline: 'settled', checksDecline: true },
-  'moto/sale': { addsUp: true, doneBefore: [] },
+  'preauthorization/increase': { doneBefore: [], baseline: 'settled', checksDecline: true },
+  'moto/sale': { doneBefore: [] },
   'moto/refund': {
-    addsUp: true,
     doneBefore: [],
     refusalsOfDone: ['3209'],
     baseline: 'settled',

@@ -200,8 +200,9 @@ export function mayWaitForLimit({ startedAt, jumped = 0 }: BackOfficeState, unti
  */
 export function isRefusalOfCopy(state: BackOfficeState, event: BackOfficeEvent): boolean {
   if (event.type !== 'refused' || !canReconcile(state)) return false;
-  const { addsUp, refusalsOfDone = [] } = RULES[state.operation];
-  if (event.refusal === 'throttled') return addsUp === true;
+  const { read, resendFor, refusalsOfDone = [] } = RULES[state.operation];
+  // What may not be sent again after a lost answer adds up.
+  if (event.refusal === 'throttled') return !read && resendFor === undefined;
   return state.baseline !== undefined && refusalsOfDone.includes(event.error.code);
 }
 

@@ -173,7 +173,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     updates: retryThrottled,
     effects: ['save'],
     parameters: sourceOf,
-    because: 'Nothing came of what was answered 429: it is sent again.',
+    because: 'The service answered 429, and the chain shows twice that it did nothing: send it again.',
   },
   {
     id: 'reconciled-absent',
