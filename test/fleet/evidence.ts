@@ -16,8 +16,10 @@ export interface Recorded {
   operationId: string;
   order: string;
   entry: string;
-  /** Epoch ms. */
-  createdAt: number;
+  /** Which of the attempts at its order, from 1. A message that waited for its leader may be older than the attempt before it. */
+  attempt: number;
+  /** When it was first worked on, epoch ms. */
+  startedAt: number;
   closed: boolean;
 }
 

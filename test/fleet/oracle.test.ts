@@ -14,7 +14,7 @@ const approved: Told = {
 };
 const refused: Told = { at: 500, order: 'o1', entry, life: 'b.1', error: 'it stands by', code: 'STANDBY' };
 const notCharged: Told = { ...approved, outcome: 'not-charged', moneyMoved: 'no', total: 0 };
-const recorded: Recorded = { operationId: 'first', order: 'o1', entry, createdAt: 800, closed: true };
+const recorded: Recorded = { operationId: 'first', order: 'o1', entry, attempt: 1, startedAt: 800, closed: true };
 const charge = { kind: 'charge', customerReference: 'o1', at: 900, moved: 1000, held: 0 } as LedgerEntry;
 const killed = { kind: 'kill', at: 950, until: 960, life: 'a.1' } as const;
 const truth: Evidence = {
@@ -34,8 +34,8 @@ const secondAttempt: Partial<Evidence> = {
     { ...approved, entry: 'o1#2', operationId: 'second' },
   ],
   recorded: [
-    { ...recorded, createdAt: 600 },
-    { ...recorded, operationId: 'second', entry: 'o1#2' },
+    { ...recorded, startedAt: 600 },
+    { ...recorded, operationId: 'second', entry: 'o1#2', attempt: 2 },
   ],
 };
 const right: [string, Partial<Evidence>][] = [
@@ -43,6 +43,16 @@ const right: [string, Partial<Evidence>][] = [
   ['a result that comes again marked', { told: [approved, again], blows: [killed] }],
   ['an order that was asked for again', { orders: [secondTry], told: [approved, repeated] }],
   ['a second attempt after a certain no', secondAttempt],
+  [
+    'a second attempt that came before the first and waited for its leader',
+    {
+      ...secondAttempt,
+      recorded: [
+        { ...recorded, operationId: 'second', attempt: 2, startedAt: 800 },
+        { ...recorded, attempt: 1, startedAt: 600 },
+      ],
+    },
+  ],
   ['a replica that refused', { told: [refused, approved], handed: new Map([[entry, ['b.1', 'a.1']]]) }],
   [
     'a message that died with its replica',
@@ -81,6 +91,15 @@ const wrong: [string, Partial<Evidence>, RegExp][] = [
   ],
   ['money told as not moved', { told: [notCharged] }, /told not-charged \(0\), and the bank has 1000/],
   ['money told as moved', { seen: { ...truth.seen, ledger: [] } }, /told approved \(1000\), and the bank has 0/],
+  [
+    'a second attempt after an approval',
+    {
+      ...secondAttempt,
+      told: [approved, { ...notCharged, operationId: 'second' }],
+      recorded: [recorded, { ...recorded, operationId: 'second', attempt: 2, startedAt: 950 }],
+    },
+    /tried again after approved/,
+  ],
   ['something left open', { recorded: [{ ...recorded, closed: false }] }, /is left open/],
   ['silence about what is recorded', { told: [] }, /is in the journal, and nothing was ever told/],
   [

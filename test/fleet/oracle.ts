@@ -77,13 +77,15 @@ function* judgeOrder(
   if (entries.length > 1) yield `${id}: ${entries.length} times a ${kind} at the bank`;
   if (entries.length > 0 && recorded.length === 0) yield `${id}: the bank has it, and the journal does not`;
   for (const { closed, operationId } of recorded) if (!closed) yield `${id}: ${operationId} is left open`;
-  const attempts = [...recorded].sort((a, b) => a.createdAt - b.createdAt);
-  for (const [place, { operationId, createdAt }] of attempts.entries()) {
+  const attempts = [...recorded].sort((a, b) => a.attempt - b.attempt);
+  for (const [place, { operationId, startedAt }] of attempts.entries()) {
     // What came before and after it is another attempt's.
-    const since = place === 0 ? 0 : createdAt;
-    const until = attempts[place + 1]?.createdAt ?? Number.POSITIVE_INFINITY;
+    const since = place === 0 ? 0 : startedAt;
+    const until = attempts[place + 1]?.startedAt ?? Number.POSITIVE_INFINITY;
     const own = entries.filter(({ at }) => at >= since && at < until);
     const lines = told.filter((line) => line.operationId === operationId).sort((a, b) => a.at - b.at);
+    const success = lines.find(({ outcome = '' }) => SUCCESS.has(outcome));
+    if (success && place + 1 < attempts.length) yield `${id}: tried again after ${success.outcome}`;
     yield* money(id, lines, own, (line, balance) => disagreement(kind, amount, line, balance));
   }
 }

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres';
+import type { OperationRecord } from '../../src/core/journal/record.js';
 import { databaseIn, type PostgresServer } from '../harness/postgres.js';
 import type { Recorded } from './evidence.js';
 
@@ -37,12 +38,13 @@ export class SharedJournal {
 
   async contents(): Promise<{ recorded: Recorded[]; repeats: string[] }> {
     return this.query(async (sql) => {
-      const operations = await sql`SELECT operation_id, closed, created_at, record FROM cloud_terminal.operation`;
+      const operations = await sql`SELECT operation_id, closed, record FROM cloud_terminal.operation`;
       const repeats = await sql`SELECT record FROM cloud_terminal.repeat`;
       return {
-        recorded: operations.map(({ operation_id: operationId, closed, created_at, record }) => {
-          const { order, entry } = messageIn(record);
-          return { operationId, order, entry, createdAt: Number(created_at), closed };
+        recorded: operations.map(({ operation_id: operationId, closed, record }) => {
+          const { attempt = 1, createdAt, timeline }: OperationRecord = JSON.parse(record);
+          const [, first] = timeline;
+          return { operationId, ...messageIn(record), attempt, startedAt: first?.at ?? createdAt, closed };
         }),
         repeats: repeats.map(({ record }) => messageIn(record).entry),
       };
