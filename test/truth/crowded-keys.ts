@@ -24,3 +24,24 @@ export const crowdedKeys: Situation = (scenario, hostility, draw) => {
     ...(isCancelled && { cancelAfter: draw.int(500, 12_000) }),
   }));
 };
+
+/**
+ * Follow-ups of many payments wait for the rate limit of one key: their answers are lost, or are 429. While one waits to be sent again,
+ * the process stops.
+ */
+export const crowdedFollowUps: Situation = (scenario, hostility, draw) => {
+  const only: Focus['only'] = ['answer-lost', 'server-error-after', 'rate-limited', 'rate-limited'];
+  const crowded = {
+    ...onlyThese(scenario, hostility, only, ['burst']),
+    focus: { at: 'POST /reversal', alsoAt: 'POST /moto/sale', only, isRelentless: true as const },
+    upsets: upsetsEvery(draw.int(2, 20) * SECOND, 60, 'redeploy'),
+    retriesByToken: true as const,
+    callbacks: true,
+    isQuick: true as const,
+  };
+  return withMessages(crowded, (message, place) => ({
+    ...oneByOne('saleAndTokenizeCard', { exclusiveTerminal: false, deadlineMs: undefined })(message, place),
+    at: Math.floor(place / TERMINALS.length) * 30 * SECOND,
+    followUps: 3,
+  }));
+};

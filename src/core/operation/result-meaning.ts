@@ -158,11 +158,15 @@ function isRequested(result: Decisive, { amount }: Requested): boolean {
   return said >= asked && said <= asked + extrasOf(result);
 }
 
+/** It says what was done, and that is something else. */
+export function isOfAnotherType(operation: TransactionOperation, { type = '' }: Pick<Decisive, 'type'>): boolean {
+  if (type === '' || type === 'UNDEFINED') return false;
+  return isReversal(operation) ? !REVERSAL_TYPES.has(type) : TYPES.get(operation)?.includes(type) === false;
+}
+
 function contradicts(operation: TransactionOperation, result: Decisive, requested: Requested): boolean {
-  const { type = '', totalAmount, currency } = result;
-  const isNamed = type !== '' && type !== 'UNDEFINED';
-  if (isNamed && isReversal(operation) && !REVERSAL_TYPES.has(type)) return true;
-  if (isNamed && TYPES.get(operation)?.includes(type) === false) return true;
+  const { totalAmount, currency } = result;
+  if (isOfAnotherType(operation, result)) return true;
   if (currency && requested.currency && currency !== requested.currency) return true;
   if (requested.amount === undefined || totalAmount === undefined) return false;
   // A decrease of a hold may be written with its sign, or without.

@@ -39,6 +39,20 @@ export const COPIES = [
     replace: '',
   },
   {
+    name: 'takes the reference that the result of another operation names for its own',
+    test: 'test/core/engine/evidence/response-of-another.test.ts',
+    file: 'src/core/runner/terminal/result-evidence.ts',
+    find: 'if (isEarlier) return true;\n  if (event.isNamed &&',
+    replace: 'if (isEarlier && !event.isUnclear) return true;\n  if (!event.isUnclear && event.isNamed &&',
+  },
+  {
+    name: 'takes the reference that a polled result of another type names for its own',
+    test: 'test/core/engine/evidence/response-of-another.test.ts',
+    file: 'src/core/runner/terminal/result-evidence.ts',
+    find: "if (event.isUnclear && event.via === 'poll' && isOfAnotherType(record.operation, result)) return true;",
+    replace: '',
+  },
+  {
     name: 'looks for a refund among refunds alone, and for a reversal among reversals',
     test: 'test/core/engine/back-office/went-back-otherwise.test.ts',
     file: 'src/core/lifecycle/chain/chain-evidence.ts',

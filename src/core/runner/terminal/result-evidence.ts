@@ -7,7 +7,14 @@ import type { TerminalRecord } from '../../journal/record.js';
 import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
 import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
 import { isReversal, movesMoney } from '../../operation/kinds.js';
-import { claimsApproval, isDescribed, type Reading, readingOf, UNREADABLE } from '../../operation/result-meaning.js';
+import {
+  claimsApproval,
+  isDescribed,
+  isOfAnotherType,
+  type Reading,
+  readingOf,
+  UNREADABLE,
+} from '../../operation/result-meaning.js';
 import { needsChange } from '../../operation/retry.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
 import { belongsToChain, isMadeByAnother, isNoId, isReferenceOfAnother } from '../named-original.js';
@@ -62,7 +69,6 @@ function terminalEvidence(
   // A later result may bring the token; the chain has none.
   const isTokenMissing = record.operation === 'tokenizeCard' && read.meaning === 'approved' && !result.cardToken;
   const reading = isTokenMissing ? UNREADABLE : read;
-  const { transactionID: transactionId } = result;
   const event = withoutAbsent({
     type: 'terminal',
     ...reading,
@@ -70,7 +76,7 @@ function terminalEvidence(
     claims: claimsInVain(record, result, reading, via) || undefined,
     via,
     askedAt,
-    transactionId,
+    transactionId: result.transactionID,
     takesBack: isReversal(record.operation) ? takenBackByType(result.type) : undefined,
     isNamed: namesReference(record, result),
     ...changeNeeded(record, result),
@@ -90,9 +96,9 @@ function claimsInVain(
 }
 
 /**
- * An approval that our reference does not prove to be this operation's: it is no proof where it names a transaction of another
- * operation, or another original. An original that nobody knows is another one, unless no chain can be asked: somebody may have
- * changed a hold since.
+ * What our reference does not prove to be this operation's: it is no proof where it names the transaction or the reference of another
+ * operation, or is of another type, and an approval is none that names another original. An original that nobody knows is another
+ * one, unless no chain can be asked: somebody may have changed a hold since.
  * @throws JournalError
  */
 async function isAboutAnother(
@@ -100,15 +106,19 @@ async function isAboutAnother(
   { event, result }: Evidence,
   journal: Pick<Journal, 'find'>,
 ): Promise<boolean> {
-  const isApproval = event.type === 'terminal' && (event.meaning === 'approved' || event.meaning === 'partial');
-  if (!isApproval || !movesMoney(record.operation)) return false;
+  if (result === undefined || event.type !== 'terminal' || event.meaning === 'in-progress') return false;
+  if (!movesMoney(record.operation)) return false;
   const { originalTransactionId: original } = record.request;
-  const { transactionID: id = '', originalEFTTransactionID: named = '', transactionReference = '' } = result ?? {};
+  const { transactionID: id = '', originalEFTTransactionID: named = '', transactionReference = '' } = result;
   if (record.state.traceable && transactionReference !== '') return false;
+  // The token of a callback proves what it is about; to a poll somebody else's result may come.
+  if (event.isUnclear && event.via === 'poll' && isOfAnotherType(record.operation, result)) return true;
   // The result of a follow-up may have the id of its original.
   const isEarlier = !isNoId(id) && !isSameId(id, original) && (await isMadeByAnother(record, id, journal));
   if (isEarlier) return true;
-  if (original === undefined || isNoId(named) || isSameId(named, original)) return false;
+  if (event.isNamed && (await isReferenceOfAnother(record, referenceNamed(result), journal))) return true;
+  const isApproval = event.meaning === 'approved' || event.meaning === 'partial';
+  if (!isApproval || original === undefined || isNoId(named) || isSameId(named, original)) return false;
   return !((await belongsToChain(record, named, journal)) ?? chainReferenceOf(record) === undefined);
 }
 

@@ -76,6 +76,34 @@ for (const operation of ['sale', 'moToSale', 'refund', 'saleReversal', 'tokenize
   });
 }
 
+const THEIRS = { transactionID: 'another', reference: '6f1c9d0e-2f5b-4c57-9d36-0f6f5a4c1b22' };
+
+/** A payment of this journal, or one of another point of sale, whose result is a question as long as no code of the issuer proves it. */
+const OTHERS = {
+  'of this journal': async (world: Payments) => {
+    const { transactionId = '', reference = '' } = await world.after(world.sale({ operation: 'moToSale' }));
+    return { type: 'MOTO_SALE', transactionID: transactionId, reference };
+  },
+  'of another type': async () => ({ type: 'PRE_AUTHORIZATION', ...THEIRS }),
+};
+
+for (const [which, another] of Object.entries(OTHERS)) {
+  test(`a moToSale that is polled, and gets the result of a payment ${which}, is not told that it was cancelled as that was`, async () => {
+    const { world, answer } = mixedUp();
+    const { type, transactionID, reference } = await another(world);
+    const other = { type, transactionID, transactionReference: reference, totalAmount: 1000, currency: 'EUR' };
+    answer('/transaction-result/', { ...other, finStatus: 'PROCESSED' });
+    answer(`/${reference}/`, [{ ...other, finStatus: 'CANCELLED' }], { isLost: true });
+    const before = world.bank.netMoved();
+    const id = await world.sale({ operation: 'moToSale' });
+    await world.clock.advance(3 * 24 * 3_600_000);
+    assert.notEqual(world.bank.netMoved(), before, 'it was done');
+    const told = world.told.filter(({ payload }) => payload.operationId === id).map(({ payload }) => payload);
+    assert.ok(told.length > 0 && told.every(({ moneyMoved }) => moneyMoved === 'unknown'));
+    assert.ok(told.every(({ transactionId }) => transactionId !== transactionID));
+  });
+}
+
 const DECLINE = { httpStatus: 200, issuerResponseCode: '51', issuerResponseText: 'Insufficient funds' };
 
 /** What can be done about a payment whose reference nobody has named. */
