@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { NodeAPI } from 'node-red';
 import { newId } from '../../src/core/platform/new-id.js';
 import { listen, type Receive, routeFor } from '../../src/nodes/runtime/callback-route.js';
@@ -159,5 +159,25 @@ test('a response that middleware has spoilt does not end Node-RED', async (t) =>
   const port = await taking(t, { settings: { httpNodeMiddleware: spoiling }, receive });
   const escaped = await unhandled(() => assert.rejects(post(port, `/payments/${newId()}`)));
   assert.deepEqual(escaped, []);
+  assert.deepEqual(texts, [RESULT]);
+});
+
+const unhurried: RequestHandler = (_req, _res, next) => void setImmediate(next);
+
+test('middleware that throws after another one has taken its time does not end Node-RED', async (t) => {
+  const broken: RequestHandler = () => {
+    throw new Error('broken');
+  };
+  const { texts, receive } = inbox();
+  const port = await taking(t, { settings: { httpNodeMiddleware: [unhurried, broken] }, receive });
+  assert.equal(await post(port, `/payments/${newId()}`), 500);
+  assert.deepEqual(texts, []);
+});
+
+test('a list of middleware may hold lists, and handlers of errors', async (t) => {
+  const refusing: ErrorRequestHandler = (_error, _req, res, _next) => void res.status(401).end();
+  const { texts, receive } = inbox();
+  const port = await taking(t, { settings: { httpNodeMiddleware: [[unhurried], refusing] }, receive });
+  assert.equal(await post(port, `/payments/${newId()}`), 200);
   assert.deepEqual(texts, [RESULT]);
 });

@@ -1,4 +1,4 @@
-import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { NodeAPI } from 'node-red';
 import { UUID_V4 } from '../../core/base/uuid.js';
 import type { CallbackAnswer } from '../../core/engine/callback-receiver.js';
@@ -17,6 +17,8 @@ export const CALLBACK_STATUSES: Readonly<Record<CallbackAnswer, number>> = {
 };
 
 export type Receive = (attemptId: string, token: string | undefined, body: string) => Promise<CallbackAnswer>;
+
+type Handler = RequestHandler | ErrorRequestHandler;
 
 interface Captured extends Request {
   /** Set: the host's body parsers skip this request. */
@@ -174,10 +176,10 @@ function readBody(req: Captured, next: NextFunction): void {
   });
 }
 
-function middlewareOf(RED: NodeAPI): RequestHandler[] {
-  const { httpNodeMiddleware: middleware } = RED.settings;
-  if (Array.isArray(middleware)) return middleware as RequestHandler[];
-  return typeof middleware === 'function' ? [middleware as RequestHandler] : [];
+/** As Express takes it: a handler, or a list that may hold lists. */
+function middlewareOf(RED: NodeAPI): Handler[] {
+  const all: unknown[] = [RED.settings.httpNodeMiddleware].flat(Infinity);
+  return all.filter((one): one is Handler => typeof one === 'function');
 }
 
 /**
@@ -206,17 +208,35 @@ function nothingStandsBefore(RED: NodeAPI, root: Express): boolean {
 }
 
 /** Chains several handlers into one, which can be removed as one. */
-function chain(handlers: readonly RequestHandler[]): RequestHandler {
+function chain(handlers: readonly Handler[]): RequestHandler {
   return (req, res, next) => {
     const from =
       (place: number): NextFunction =>
       (error?: unknown) => {
         const handler = handlers[place];
-        if (handler === undefined || error !== undefined) next(error);
-        else handler(req, res, from(place + 1));
+        if (handler === undefined) next(error);
+        else run(handler, error, req, res, from(place + 1));
       };
     from(0)();
   };
+}
+
+/** Express catches only what the first handler throws: a later one may run when nobody would, and that would end Node-RED. */
+function run(handler: Handler, error: unknown, req: Request, res: Response, next: NextFunction): void {
+  try {
+    if (isForErrors(handler)) {
+      if (error === undefined) next();
+      else handler(error, req, res, next);
+    } else if (error === undefined) handler(req, res, next);
+    else next(error);
+  } catch (thrown) {
+    next(thrown);
+  }
+}
+
+/** Express tells them by their arguments. */
+function isForErrors(handler: Handler): handler is ErrorRequestHandler {
+  return handler.length === 4;
 }
 
 interface Layers {
