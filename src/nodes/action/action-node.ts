@@ -24,7 +24,7 @@ import type { AnswerPayload } from './answers.js';
 import { afterCancels, cancelAny } from './cancelling.js';
 import { Handover } from './handover.js';
 import { answerStatus, mistakeStatus, progressStatus, resultStatus } from './node-status.js';
-import { ownMessage } from './own-message.js';
+import { type Done, ownDone, ownMessage } from './own-message.js';
 import { progressMessage } from './progress-message.js';
 import { reportReadably } from './readable-errors.js';
 import { namedByEnvironment } from './refused-key.js';
@@ -32,7 +32,6 @@ import { errorOf } from './thrown.js';
 import { warnOfUnheard } from './unheard-warning.js';
 
 type SendMessage = (messages: (Message | null)[]) => void;
-type Done = (error?: Error) => void;
 
 /** The answer to a request that moves no money. */
 export interface Answer {
@@ -135,8 +134,9 @@ class ActionNode {
     this.node.status(isUsable ? {} : { fill: 'red', shape: 'ring', text });
   }
 
-  receive(received: Message, send: SendMessage, done: Done): void {
+  receive(received: Message, send: SendMessage, isDone: Done): void {
     const msg = ownMessage(received);
+    const done = ownDone(this.node, msg, received, isDone);
     const submission = this.submit(msg, send, done)
       .catch((thrown) => this.fail(errorOf(thrown), msg, done))
       // A rejection that nobody takes would end Node-RED, with all its payments.
