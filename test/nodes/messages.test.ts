@@ -68,6 +68,31 @@ describe('a message', () => {
     });
   }
 
+  for (const [what, payload, expected] of [
+    ['its result', { amount: '10.00' }, 'done'],
+    ['its mistake', { amount: 'x' }, 'mistake'],
+  ] as const) {
+    test(`of an HTTP request that cannot be copied brings ${what} with the response that is to be answered`, async () => {
+      flow = await startFlow({ service, sale: { wires: [['done'], [], []] } });
+      const [req, res] = [{ url: '/pay' }, { end: () => 42 }];
+      const { output, msg } = await flow.run(unreadable({ payload, order: 7, req, res }, 'broken'));
+      assert.deepEqual([output, msg.order], [expected, 7]);
+      assert.equal(msg.req, req);
+      assert.equal(msg.res, res);
+      assert.deepEqual(msg._dropped, ['broken']);
+    });
+  }
+
+  test('that is frozen keeps all it carried', async () => {
+    flow = await startFlow({ service });
+    const res = { end: () => 42 };
+    const image = Buffer.from('abc');
+    const payload = { amount: '10.00' };
+    const { output, msg } = await flow.run(Object.freeze({ _msgid: 'm1', payload, res, image, token: 'of the shop' }));
+    assert.deepEqual([output, msg.payload.outcome, msg.image, msg.token], ['done', 'approved', image, 'of the shop']);
+    assert.equal(msg.res, res);
+  });
+
   test('that one object carries twice are told apart: one is declined, the other is paid', async () => {
     flow = await startFlow({ service });
     const message = { payload: { amount: '10.00' }, order: 7 };

@@ -24,7 +24,7 @@ import type { AnswerPayload } from './answers.js';
 import { afterCancels, cancelAny } from './cancelling.js';
 import { Handover } from './handover.js';
 import { answerStatus, mistakeStatus, progressStatus, resultStatus } from './node-status.js';
-import { type Done, ownDone, ownMessage } from './own-message.js';
+import { type Done, keptPart, openRequestOf, ownDone, ownMessage, withPayload } from './own-message.js';
 import { progressMessage } from './progress-message.js';
 import { reportReadably } from './readable-errors.js';
 import { namedByEnvironment } from './refused-key.js';
@@ -228,10 +228,11 @@ class ActionNode {
 
   /** Node-RED copies a message for Catch. Where that fails, Catch gets the part that the journal would keep. */
   private toCatch(error: Error, msg: Message, report: Done = () => this.node.error(error, msg)): void {
+    const open = openRequestOf(msg);
     try {
       reportReadably(this.node, () => report(error));
     } catch {
-      this.node.error(error, snapshot(msg) as Message);
+      this.node.error(error, keptPart(snapshot(msg), open));
     }
   }
 
@@ -293,24 +294,23 @@ class ActionNode {
   }
 
   /**
-   * The message itself; where it cannot carry the answer, or cannot be copied, the part of it in the journal. A flow edits
-   * what it gets, and the engine tells the same answer again.
+   * The message itself; where it cannot be copied, the part of it in the journal, and its HTTP request. A flow edits what it gets,
+   * and the engine tells the same answer again.
    * @param output that it leaves by; absent: to Catch
    */
   private carrier(live: Message | undefined, { message }: Origin, answer: unknown, output?: number): Message {
     const payload = ownCopy(answer);
-    const stored = (): Message => ({ ...ownCopy(message), payload });
-    if (live === undefined) return stored();
+    if (live === undefined) return { ...ownCopy(message), payload };
+    const open = openRequestOf(live);
     try {
-      live.payload = payload;
-      if (live.payload !== payload) return stored();
+      const carrier = withPayload(live, payload);
       // Node-RED copies it for every wire but the first. A copy that fails then would leave the first wire with the message
       // and the others without, so try it here.
       const hasOtherWires = output !== undefined && isCopied(this.RED, this.node, output);
-      if (hasOtherWires || '_dropped' in message) this.RED.util.cloneMessage(live);
-      return live;
+      if (hasOtherWires || '_dropped' in message) this.RED.util.cloneMessage(carrier);
+      return carrier;
     } catch {
-      return stored();
+      return { ...keptPart(ownCopy(message), open), payload };
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Node } from 'node-red';
+import { withoutAbsent } from '../../core/base/objects.js';
 import type { Message } from '../input/context.js';
 
 export type Done = (error?: Error) => void;
@@ -33,4 +34,35 @@ export function ownDone(node: Node, own: Message, received: Message, done: Done)
   const { _complete: complete } = node as Node & Completing;
   if (own === received || typeof complete !== 'function') return done;
   return (error) => complete.call(node, own, error);
+}
+
+/**
+ * The open HTTP request of a message: nobody else can answer it. Node-RED takes it from a message while it copies that, and a copy
+ * that fails leaves the message without.
+ */
+export function openRequestOf(msg: Message): Message {
+  try {
+    const { req, res } = msg;
+    return withoutAbsent({ req, res }) as Message;
+  } catch {
+    return {} as Message;
+  }
+}
+
+/** What the journal keeps of a message, together with its open HTTP request, which is not missing then. */
+export function keptPart(copy: Record<string, unknown>, open: Message): Message {
+  const { _dropped: dropped, ...kept } = { ...copy, ...open };
+  const missing = Array.isArray(dropped) ? dropped.filter((name) => !(String(name) in open)) : [];
+  return missing.length === 0 ? kept : { ...kept, _dropped: missing };
+}
+
+/** The message with another payload: itself, or a copy where it takes none, as a frozen one does. */
+export function withPayload(msg: Message, payload: unknown): Message {
+  try {
+    msg.payload = payload;
+    if (msg.payload === payload) return msg;
+  } catch {
+    // It only reads.
+  }
+  return { ...msg, payload };
 }
