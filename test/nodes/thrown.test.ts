@@ -12,6 +12,12 @@ const THROWN: [what: string, thrown: unknown, message: string][] = [
   ['nothing', undefined, `${UNREADABLE}, got nothing`],
   ['null', null, `${UNREADABLE}, got null`],
   ['a text', 'not now', `${UNREADABLE}, got "not now"`],
+  [
+    'an error whose message throws',
+    changedError({ get: thrower }),
+    `${UNREADABLE}, got an object that JSON cannot hold`,
+  ],
+  ['an error whose message is no text', changedError({ value: { code: 7 } }), `${UNREADABLE}, got {}`],
   ['an error of a function node', FOREIGN, 'the order is not loaded'],
 ];
 
@@ -41,6 +47,14 @@ for (const property of ['cancel', 'terminal']) {
       assert.equal((await flow.run({ payload: { amount: '11.00' } })).output, 'done');
     });
   }
+}
+
+function changedError(message: PropertyDescriptor): Error {
+  return Object.defineProperty(new Error('first'), 'message', message);
+}
+
+function thrower(): never {
+  throw new Error('not to be read');
 }
 
 /** Resolves where a rejection is handled by nobody. */

@@ -7,5 +7,16 @@ import { InputError } from '../../core/base/errors.js';
  */
 export function errorOf(thrown: unknown): Error {
   const isError = thrown instanceof Error || types.isNativeError(thrown);
-  return isError ? thrown : new InputError('msg', 'properties that can be read without an error', thrown);
+  return isError && isReadable(thrown)
+    ? thrown
+    : new InputError('msg', 'properties that can be read without an error', thrown);
+}
+
+/** Whether Catch and the status can say what is wrong: a flow may have changed its error. */
+function isReadable(error: Error): boolean {
+  try {
+    return typeof error.message === 'string' && error.toString() !== '';
+  } catch {
+    return false;
+  }
 }
