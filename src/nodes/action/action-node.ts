@@ -134,9 +134,9 @@ class ActionNode {
     this.node.status(isUsable ? {} : { fill: 'red', shape: 'ring', text });
   }
 
-  receive(received: Message, send: SendMessage, isDone: Done): void {
+  receive(received: Message, send: SendMessage, report: Done): void {
     const msg = ownMessage(received);
-    const done = ownDone(this.node, msg, received, isDone);
+    const done = ownDone(this.node, msg, received, report);
     const submission = this.submit(msg, send, done)
       .catch((thrown) => this.fail(errorOf(thrown), msg, done))
       // A rejection that nobody takes would end Node-RED, with all its payments.
