@@ -107,7 +107,7 @@ export class Witnesses {
     if (this.isMisdelivered(url, body)) return;
     this.heard(url, body);
     const show = { at: this.world.clock.now(), answer: ++this.answers, url, isNamed: NAMED.test(body) };
-    if (!isDescribed(body)) this.unclear.add(url);
+    if (!isDescribed(body) || this.isOfNobody(url, body)) this.unclear.add(url);
     if (POSTED.test(url) && ENDED.test(body) && isReadable(body))
       this.results.set(url, [...(this.results.get(url) ?? []), body]);
     if (OPEN.test(body)) this.open.add(url);
@@ -119,11 +119,20 @@ export class Witnesses {
 
   /** An intermediary has delivered the response of another payment's question: of this one it says nothing. */
   private isMisdelivered(url: string, body: string): boolean {
-    const [, named = ''] = ABOUT.exec(body) ?? [];
-    if (POSTED.test(url) || named === '' || url.includes(named)) return false;
     const asking = new Set([...this.messagesIn(url), ...this.changesIn(url)]);
-    const sending = this.messagesIn(named);
-    return sending.length > 0 && !sending.some((id) => asking.has(id));
+    const sending = this.sendersOf(url, body);
+    return sending !== undefined && sending.length > 0 && !sending.some((id) => asking.has(id));
+  }
+
+  /** The journal, which may be a backup, knows nobody whose response this is: to the engine that is a question. */
+  private isOfNobody(url: string, body: string): boolean {
+    return this.sendersOf(url, body)?.length === 0;
+  }
+
+  /** The messages of which the journal says that the response is about them; undefined where it names nothing else than its question. */
+  private sendersOf(url: string, body: string): readonly string[] | undefined {
+    const [, named = ''] = ABOUT.exec(body) ?? [];
+    return POSTED.test(url) || named === '' || url.includes(named) ? undefined : this.messagesIn(named);
   }
 
   /** Whether one of its results says something that nobody has described. An attempt may be in the journal only later. */

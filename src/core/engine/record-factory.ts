@@ -147,11 +147,13 @@ export class RecordFactory {
   }
 }
 
-/** A follow-up that brings no `customerReference` gets one of its own, by which its entry of the chain is known. */
+/**
+ * What brings no `customerReference` gets one of its own where nothing else says whose a result is: for a follow-up, whose entry of the
+ * chain is known by it, and for what the service keeps under a reference of its own.
+ */
 function marked(order: TransactionOrder, operationId: string): TransactionOrder {
-  return soughtOnTerminal(order) === undefined || order.customerReference !== undefined
-    ? order
-    : { ...order, customerReference: operationId };
+  const isKnown = soughtOnTerminal(order) === undefined && isTraceable(order);
+  return isKnown || order.customerReference !== undefined ? order : { ...order, customerReference: operationId };
 }
 
 /** Gives a follow-up of the back office a `customerReference`, as {@link marked} does, where its endpoint takes one. */

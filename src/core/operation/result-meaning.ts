@@ -151,7 +151,8 @@ export function totalIn(result: Decisive, requested: number): number {
   return Math.abs(result.totalAmount ?? Math.abs(requested) + extrasOf({ ...result, taxAmount: 0 }));
 }
 
-function isRequested(result: Decisive, { amount }: Requested): boolean {
+/** The amount that it says was asked for, if any, is the one that was. */
+export function isRequested(result: Decisive, { amount }: Requested): boolean {
   const said = Math.abs(result.requestedAmount ?? 0);
   if (said === 0 || amount === undefined) return true;
   const asked = Math.abs(Number(amount));

@@ -72,11 +72,12 @@ export async function isReferenceOfAnother(
   const own = chainReferenceOf(record);
   const original = originalIn(record);
   const isKnown = original !== undefined && (await journal.find({ transactionId: original })).length > 0;
-  if (own === undefined && original !== undefined && !isKnown) return false;
+  const mayBeAny = own === undefined && original !== undefined && !isKnown;
   for (const one of await journal.find({ reference })) {
     if (one.operationId === record.operationId || isOfChain(one, own)) continue;
     const { transactionId = '' } = one;
     if (isNoId(transactionId)) return true;
+    if (mayBeAny) continue;
     const belongs = isSameId(transactionId, original) || (await belongsToChain(record, transactionId, journal));
     if (belongs !== true) return true;
   }

@@ -230,6 +230,7 @@ function noteGateway(state: LifecycleState, event: LifecycleEvent & { type: 'gat
   const declinedAt = isNegative(meaning) ? (known?.declinedAt ?? now) : undefined;
   const wasAbsent = known?.meaning === 'none' || known?.othersAbsent === true;
   const absentAt = wasAbsent ? [known.noneAt, known.askedAt] : [];
+  const approvedId = (isYes(meaning) && transactionId) || known?.approvedId;
   const noneAt = absentAt.find((at = 0) => at >= noneCountsFrom(state));
   return {
     ...state,
@@ -239,6 +240,7 @@ function noteGateway(state: LifecycleState, event: LifecycleEvent & { type: 'gat
       askedAt,
       ...(net !== undefined && { net }),
       ...(isTwice && { isTwice }),
+      ...(approvedId && { approvedId }),
       ...(mayBeAnothers && { mayBeAnothers }),
       ...(amountDiffers && { amountDiffers }),
       ...(declinedAt !== undefined && { declinedAt }),
@@ -246,9 +248,16 @@ function noteGateway(state: LifecycleState, event: LifecycleEvent & { type: 'gat
       ...((meaning === 'none' || othersAbsent) && noneAt !== undefined && { noneAt }),
       ...(needsChange && { needsChange }),
     },
-    transactionId: state.transactionId || transactionId,
+    transactionId: isThePayment(state, meaning)
+      ? transactionId || state.transactionId
+      : state.transactionId || transactionId,
     ...(takesBack !== undefined && { takesBack }),
   };
+}
+
+/** What the gateway approves is the payment, and not what was declined before it, unless more than a question has said which one is. */
+function isThePayment({ terminal, reversing }: LifecycleState, meaning: Meaning | 'none'): boolean {
+  return isYes(meaning) && reversing === undefined && !isYes(terminal?.meaning ?? 'none');
 }
 
 /** A result says nothing that counts beside what is known: nothing may rest on it, no amount either. */
@@ -260,9 +269,13 @@ export function addsNothing(state: LifecycleState, event: LifecycleEvent): boole
 /** An answer of the gateway confirms nothing that an earlier one showed. */
 function gatewayAddsNothing(
   { gateway: known }: LifecycleState,
-  { meaning, askedAt, isTwice, hasOthers }: LifecycleEvent & { type: 'gateway' },
+  { meaning, askedAt, isTwice, hasOthers, transactionId }: LifecycleEvent & { type: 'gateway' },
 ): boolean {
   if (known === undefined) return false;
+  // What it has shown as approved may go back, but is declined no more and does not vanish: that is an older copy.
+  const isOfOther = !!known.approvedId && !!transactionId && transactionId !== known.approvedId;
+  const isOlder = meaning === 'declined' || (meaning === 'cancelled' && isOfOther);
+  if (isYes(known.meaning) && isOlder && !hasOthers) return true;
   const isOvertaken = askedAt < known.askedAt;
   // A record may vanish and come back, and one that does not say how it ended takes nothing back.
   const saysNothing = meaning === 'none' || meaning === 'undefined' || meaning === 'in-progress';
@@ -280,7 +293,7 @@ function terminalAddsNothing({ phase, terminal }: LifecycleState, meaning: Meani
   return isQuestion(meaning) || (phase === 'reversing' && !isNegative(terminal.meaning) && isNegative(meaning));
 }
 
-function isYes(meaning: Meaning): boolean {
+function isYes(meaning: Meaning | 'none'): boolean {
   return meaning === 'approved' || meaning === 'partial';
 }
 

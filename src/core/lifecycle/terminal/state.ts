@@ -10,9 +10,10 @@ import {
 import type { LatestVerdict, PendingDelivery } from '../../operation/delivery-state.js';
 import { type ReversedKind, startsPayment } from '../../operation/kinds.js';
 import type { Policies } from '../../operation/order.js';
-import type { Meaning, Reading } from '../../operation/result-meaning.js';
+import type { Reading } from '../../operation/result-meaning.js';
 import type { ReversalReason, Verdict } from '../../operation/verdict.js';
 import type { Charge, EarlierAnswer } from './event.js';
+import type { KnownToGateway } from './known-to-gateway.js';
 
 /** What the lifecycle knows of an operation, and what it asks to be done. */
 
@@ -147,22 +148,7 @@ export interface LifecycleState {
   otherApproved?: Charge;
   /** Yet another one was approved: a person must look. */
   isThirdCharged?: true;
-  /**
-   * `net`: what is left of a payment of which some went back, minor units. `declinedAt`: since when it shows a decline.
-   * `noneAt`: when it was asked first so that "no record" counts, and had none.
-   */
-  gateway?: {
-    meaning: Meaning | 'none';
-    askedAt: number;
-    net?: number;
-    isTwice?: true;
-    mayBeAnothers?: true;
-    amountDiffers?: true;
-    othersAbsent?: true;
-    declinedAt?: number;
-    noneAt?: number;
-    needsChange?: true;
-  };
+  gateway?: KnownToGateway;
   /** When the terminal was first known to have the request. */
   signAt?: number;
   /** The latest poll said that the terminal is still at it. */

@@ -11,6 +11,7 @@ import {
   claimsApproval,
   isDescribed,
   isOfAnotherType,
+  isRequested,
   type Reading,
   readingOf,
   UNREADABLE,
@@ -111,11 +112,14 @@ async function isAboutAnother(
   const { originalTransactionId: original } = record.request;
   const { transactionID: id = '', originalEFTTransactionID: named = '', transactionReference = '' } = result;
   if (record.state.traceable && transactionReference !== '') return false;
+  if (await hasMarkOfAnother(record, result, journal)) return true;
   // The token of a callback proves what it is about; to a poll somebody else's result may come.
   if (event.isUnclear && event.via === 'poll' && isOfAnotherType(record.operation, result)) return true;
   // The result of a follow-up may have the id of its original.
   const isEarlier = !isNoId(id) && !isSameId(id, original) && (await isMadeByAnother(record, id, journal));
   if (isEarlier) return true;
+  if (event.isNamed && event.meaning === 'undefined' && event.via === 'poll' && !isRequested(result, record.request))
+    return true;
   if (event.isNamed && (await isReferenceOfAnother(record, referenceNamed(result), journal))) return true;
   const isApproval = event.meaning === 'approved' || event.meaning === 'partial';
   if (!isApproval || original === undefined || isNoId(named) || isSameId(named, original)) return false;
@@ -132,12 +136,23 @@ async function isEndOfAnother(
   journal: Pick<Journal, 'find'>,
 ): Promise<boolean> {
   if (!ENDINGS.has(result.finStatus)) return false;
+  if (await hasMarkOfAnother(record, result, journal)) return true;
   const { transactionID: id = '' } = result;
   const named = referenceNamed(result);
   const isOther = UUID_V4.test(named) && !record.references.includes(named);
   if (isOther && (await isReferenceOfAnother(record, named, journal))) return true;
   if (isNoId(id) || isSameId(id, record.request.originalTransactionId)) return false;
   return (await isMadeByAnother(record, id, journal)) && (await belongsToChain(record, id, journal)) !== true;
+}
+
+/** It echoes the mark that this journal has given to another operation. @throws JournalError */
+async function hasMarkOfAnother(
+  { operationId, request }: TerminalRecord,
+  { customerReference: mark = '' }: TransactionResult,
+  journal: Pick<Journal, 'find'>,
+): Promise<boolean> {
+  if (!UUID_V4.test(mark) || mark === operationId || mark === request.customerReference) return false;
+  return (await journal.find({ operationId: mark }, 1)).length > 0;
 }
 
 /** A result that came for an attempt and cannot be read: nobody knows what it says. */

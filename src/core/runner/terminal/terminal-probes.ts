@@ -11,6 +11,7 @@ import { isLeftToPerson } from '../../journal/annotation.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { meaningOfChain } from '../../lifecycle/chain/chain-meaning.js';
+import { isOfAnother } from '../../lifecycle/chain/shape.js';
 import {
   earlierAskedFrom,
   endedAttempts,
@@ -142,8 +143,12 @@ export class Probes {
     if (record.request.originalTransactionId !== undefined) {
       return shownByChain(chain, record, askedAt, this.journal);
     }
+    // This, too, may be the answer to another question, or be about what another operation has made.
+    if (chain.some((entry) => isOfAnother(entry, [reference]))) return undefined;
     const { event, result } = this.readingOf(record, chain, askedAt);
-    return { event, ...(result === undefined ? {} : { result }) };
+    if (result === undefined) return { event };
+    const { transactionID: id = '' } = result;
+    return !isNoId(id) && (await isMadeByAnother(record, id, this.journal)) ? undefined : { event, result };
   }
 
   private async statusOf(reference: string, record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
