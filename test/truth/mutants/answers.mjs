@@ -3,8 +3,8 @@ export const ANSWERS = [
   {
     name: 'takes every type for another one',
     file: 'src/core/operation/result-meaning.ts',
-    find: 'if (isNamed && TYPES.get(operation)?.includes(type) === false) return true;',
-    replace: 'if (isNamed) return true;',
+    find: "if (type === '' || type === 'UNDEFINED') return false;\n  return",
+    replace: "if (type === '' || type === 'UNDEFINED') return false;\n  if (type) return true;\n  return",
   },
   {
     name: 'takes a tip for an amount that nobody asked for',
@@ -307,8 +307,8 @@ export const ANSWERS = [
     name: 'takes the result of a follow-up to another payment for its own',
     test: 'test/core/engine/evidence/result-about-another.test.ts',
     file: 'src/core/runner/terminal/result-evidence.ts',
-    find: 'if (original === undefined || isNoId(named) || isSameId(named, original)) return false;',
-    replace: 'if (original !== named) return false;',
+    find: 'if (!isApproval || original === undefined || isNoId(named) || isSameId(named, original)) return false;',
+    replace: 'if (!isApproval || original !== named) return false;',
   },
   {
     name: 'takes the increase of a hold for another payment than the hold',

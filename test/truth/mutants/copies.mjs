@@ -13,7 +13,7 @@ export const COPIES = [
     world: 'hostile',
     situation: 'answeredCopies',
     file: 'src/core/lifecycle/back-office/state.ts',
-    find: 'return state.baseline !== undefined && refusalsOfDone.includes(event.error.code);',
+    find: 'return refusalsOfDone.includes(event.error.code);',
     replace: 'return refusalsOfDone.length < 0;',
   },
   {
