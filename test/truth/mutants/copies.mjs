@@ -97,9 +97,18 @@ export const COPIES = [
   {
     name: 'takes the end of an operation whose mark the result has for its own',
     test: 'test/core/engine/evidence/result-once-more.test.ts',
-    file: 'src/core/runner/terminal/result-evidence.ts',
-    find: "if (await hasMarkOfAnother(record, result, journal)) return true;\n  const { transactionID: id = '' } = result;",
-    replace: "const { transactionID: id = '' } = result;",
+    patches: [
+      {
+        file: 'src/core/runner/terminal/result-evidence.ts',
+        find: "if (await hasMarkOfAnother(record, result, journal)) return true;\n  const { transactionID: id = '' } = result;",
+        replace: "const { transactionID: id = '' } = result;",
+      },
+      {
+        file: 'src/core/runner/terminal/result-evidence.ts',
+        find: 'if (await hasMarkOfAnother(record, result, journal)) return true;\n  // The token',
+        replace: '// The token',
+      },
+    ],
   },
   {
     name: 'takes any reference for that of an original that the journal does not know',
