@@ -255,7 +255,7 @@ function noteGateway(state: LifecycleState, event: LifecycleEvent & { type: 'gat
   };
 }
 
-/** What the gateway approves is the payment, and not what was declined before it, unless more than a question has said which one is. */
+/** What the gateway approves is the payment, not a try declined before it, unless the terminal has approved one or it is going back. */
 function isThePayment({ terminal, reversing }: LifecycleState, meaning: Meaning | 'none'): boolean {
   return isYes(meaning) && reversing === undefined && !isYes(terminal?.meaning ?? 'none');
 }
