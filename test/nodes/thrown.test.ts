@@ -15,9 +15,13 @@ const THROWN: [what: string, thrown: unknown, message: string][] = [
   [
     'an error whose message throws',
     changedError({ get: thrower }),
-    `${UNREADABLE}, got an object that JSON cannot hold`,
+    `${UNREADABLE}, got "an error whose text cannot be read"`,
   ],
-  ['an error whose message is no text', changedError({ value: { code: 7 } }), `${UNREADABLE}, got {}`],
+  [
+    'an error whose message is no text',
+    changedError({ value: { code: 7 } }),
+    `${UNREADABLE}, got "an error whose text cannot be read"`,
+  ],
   ['an error of a function node', FOREIGN, 'the order is not loaded'],
 ];
 

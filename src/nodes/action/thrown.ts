@@ -7,9 +7,9 @@ import { InputError } from '../../core/base/errors.js';
  */
 export function errorOf(thrown: unknown): Error {
   const isError = thrown instanceof Error || types.isNativeError(thrown);
-  return isError && isReadable(thrown)
-    ? thrown
-    : new InputError('msg', 'properties that can be read without an error', thrown);
+  if (isError && isReadable(thrown)) return thrown;
+  const got = isError ? 'an error whose text cannot be read' : thrown;
+  return new InputError('msg', 'properties that can be read without an error', got);
 }
 
 /** Whether Catch and the status can say what is wrong: a flow may have changed its error. */
