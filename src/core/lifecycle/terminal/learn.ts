@@ -248,9 +248,7 @@ function noteGateway(state: LifecycleState, event: LifecycleEvent & { type: 'gat
       ...((meaning === 'none' || othersAbsent) && noneAt !== undefined && { noneAt }),
       ...(needsChange && { needsChange }),
     },
-    transactionId: isThePayment(state, meaning)
-      ? transactionId || state.transactionId
-      : state.transactionId || transactionId,
+    transactionId: (isThePayment(state, meaning) && transactionId) || state.transactionId || transactionId,
     ...(takesBack !== undefined && { takesBack }),
   };
 }
