@@ -8,6 +8,7 @@ const REFUSED: ReadonlySet<string> = new Set(['terminal throttled', 'terminal te
 const THROTTLED: ReadonlySet<string> = new Set(['back-office throttled']);
 const BEGUN: ReadonlySet<string> = new Set(['terminal accepted', 'terminal answer-lost']);
 const LISTENING: ReadonlySet<string> = new Set(['terminal busy-unproven', 'terminal attempts-unproven']);
+const WAITING: ReadonlySet<string> = new Set(['back-office waiting-for-rate-limit']);
 const GIVEN_UP: ReadonlySet<string> = new Set(['back-office unknown', 'terminal unknown']);
 
 type Moments = ReadonlySet<string>;
@@ -65,6 +66,11 @@ export function afterNo(world: World, draw: Draw, act: () => void): void {
 /** Right after something that needs no terminal was refused for now. */
 export function afterThrottling(world: World, draw: Draw, act: () => void): void {
   onceAfter(world, draw, THROTTLED, 500, act);
+}
+
+/** While something that needs no terminal waits for the rate limit. */
+export function afterWaiting(world: World, draw: Draw, act: () => void): void {
+  onceAfter(world, draw, WAITING, 5000, act);
 }
 
 /** Soon after the flow was told that nobody knows. */

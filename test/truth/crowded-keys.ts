@@ -45,3 +45,18 @@ export const crowdedFollowUps: Situation = (scenario, hostility, draw) => {
     followUps: 3,
   }));
 };
+
+/**
+ * Many changes of holds that the journal does not know wait for the rate limit of one key. A backup is taken while they do, and
+ * restored when others may have sent them.
+ */
+export const crowdedUnknownHolds: Situation = (scenario, hostility, draw) => {
+  const crowded = {
+    ...onlyThese(scenario, hostility, [], ['burst', 'restored-backup']),
+    backedUp: 'while-waiting' as const,
+    namesUnknownHolds: true as const,
+    callbacks: draw.chance(0.5),
+    isQuick: true as const,
+  };
+  return withMessages(crowded, oneByOne('saleAndTokenizeCard', { deadlineMs: undefined }));
+};

@@ -67,11 +67,12 @@ export class Play {
     this.habits = new Draw(scenario.seed, 10);
   }
 
-  /** The journal keeps no payment that has ended. */
+  /** The machine falls struck after a 429. */
   get strikesAfter429(): boolean {
     return this.scenario.strikesAfter429 === true;
   }
 
+  /** The journal keeps no payment that has ended. */
   get retainsNothing(): boolean {
     return this.scenario.retainsNothing === true;
   }
@@ -104,11 +105,15 @@ export class Play {
     this.onAsked.push(listener);
   }
 
-  /** A charge by the token that a payment brought. */
+  /** A charge by the token that a payment brought, or a change of a hold that nobody knows. */
   payByToken({ heard, root, node }: Asked, id: string): void {
     const payload = heard.at(-1)?.telling.payload;
-    const { currency = 'EUR' } = this.messages.get(root) ?? {};
-    const next = payload && paymentByToken(payload, currency, id, false, this.scenario.tokenAmount);
+    const message = this.messages.get(root);
+    const { tokenAmount, namesUnknownHolds } = this.scenario;
+    const next =
+      message !== undefined && namesUnknownHolds
+        ? changeOfUnknownHold(message, this.draw)
+        : payload && paymentByToken(payload, message?.currency ?? 'EUR', id, false, tokenAmount);
     if (next !== undefined) this.begins(id, node, next);
   }
 

@@ -96,7 +96,7 @@ export interface Scenario {
    * A backup of the journal is taken while the request of a payment is on its way, while its terminal is at work on it, or
    * when the flow has been told "no" and an attempt may still begin.
    */
-  backedUp?: 'while-sent' | 'at-terminal' | 'after-no';
+  backedUp?: 'while-sent' | 'while-waiting' | 'at-terminal' | 'after-no';
   /** The machine falls asleep, or a backup is taken, right after something that needs no terminal was answered 429. */
   strikesAfter429?: true;
   /** The flow asks for a reversal once more where it is told that nobody knows what became of it. */

@@ -1,7 +1,7 @@
 import type { FaultKind } from '../../src/simulator/index.js';
 import type { ActorName } from './actors/names.js';
 import { answersAfterResults } from './answers-after-results.js';
-import { crowdedFollowUps, crowdedKeys } from './crowded-keys.js';
+import { crowdedFollowUps, crowdedKeys, crowdedUnknownHolds } from './crowded-keys.js';
 import { doubtfulReversals } from './doubtful-reversals.js';
 import { Draw } from './draw.js';
 import { forgottenRefusals } from './forgotten-refusals.js';
@@ -254,6 +254,7 @@ const GROUPS = {
   answeredCopies: { share: 0.01, stream: 342, situation: answeredCopies },
   strikesAfter429OfUnknown: { share: 0.005, stream: 344, situation: strikesAfter429OfUnknown },
   crowdedFollowUps: { share: 0.005, stream: 346, situation: crowdedFollowUps },
+  crowdedUnknownHolds: { share: 0.005, stream: 351, situation: crowdedUnknownHolds },
   deliveredTwice: { share: 0.01, stream: 341, situation: deliveredTwice },
 } satisfies Record<string, Group>;
 

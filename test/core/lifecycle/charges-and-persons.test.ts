@@ -75,6 +75,27 @@ for (const [of, policies] of [
   });
 }
 
+test('of two charges one goes back, and the flow hears of the other, where the latest attempt ended long after nobody could say', () => {
+  const ended: LifecycleEvent = { type: 'terminal', meaning: 'declined', via: 'callback' };
+  const restartedAt = LIMIT + 10_000;
+  const state = after(
+    attempts(3),
+    [earlierApproval('one'), 5000],
+    [TICK, LIMIT],
+    [{ type: 'restored' }, restartedAt],
+    [ended, restartedAt + 1000],
+  );
+  assert.deepEqual(
+    [state.phase, state.latest?.verdict.outcome],
+    ['watching', 'unknown'],
+    'the other one may have charged',
+  );
+  const charged = after(state, [earlierApproval('two'), restartedAt + 2000]);
+  assert.deepEqual([charged.phase, charged.reversing?.second?.reference], ['reversing', 'two']);
+  const told = after(charged, [{ type: 'reversed' }, restartedAt + 3000], [TICK, restartedAt + 4000]);
+  assert.deepEqual([told.phase, told.latest?.verdict.outcome], ['closed', 'approved']);
+});
+
 test('the approval of the latest attempt is no plain "approved" while a person looks at two charges before it', () => {
   const left = after(surplusGoesBack(), [{ type: 'handled' }, LIMIT + 7000], [latestApproval, LIMIT + 20_000]);
   assert.deepEqual([left.phase, left.pending?.verdict.error?.code], ['watching', 'REVERSAL_UNPROVEN']);

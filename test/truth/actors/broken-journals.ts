@@ -1,4 +1,4 @@
-import { afterNo, afterRefusal, afterStart, afterThrottling } from '../bad-moments.js';
+import { afterNo, afterRefusal, afterStart, afterThrottling, afterWaiting } from '../bad-moments.js';
 import type { Actor, Stage } from './actor.js';
 
 const MINUTE = 60_000;
@@ -48,6 +48,7 @@ export const restoredBackup: Actor = (stage: Stage) => {
   // What follows an attempt that was refused for now is what a backup does not know of.
   if (play.retainsNothing || play.strikesAfter429) afterThrottling(world, draw, take);
   else if (play.backedUp === 'while-sent') world.clock.after(draw.scale(1, 5000), take);
+  else if (play.backedUp === 'while-waiting') afterWaiting(world, draw, take);
   else if (play.backedUp === 'at-terminal') afterStart(world, draw, take);
   else if (play.backedUp === 'after-no') afterNo(world, draw, take);
   else if (draw.chance(0.5)) afterRefusal(world, draw, take);

@@ -331,4 +331,11 @@ export const ATTEMPTS = [
     find: 'earlierWereAsked, not(approvedEarlier)),',
     replace: 'earlierWereAsked),',
   },
+  {
+    name: 'closes a payment although the second charge of two has not gone back',
+    test: 'test/core/lifecycle/charges-and-persons.test.ts',
+    file: 'src/core/lifecycle/terminal/transitions/earlier.ts',
+    find: ', othersAreKnown, not(surplusCanBeReversed)),',
+    replace: ', othersAreKnown),',
+  },
 ];

@@ -145,7 +145,7 @@ export const EARLIER: readonly TerminalTransition[] = [
   },
   {
     id: 'another-charge-reversal',
-    from: ASKED,
+    from: ['waiting'],
     on: TRUTH,
     when: all(approvedEarlier, otherCanBeReversed, isNotReversing, latestChargedNothing),
     to: 'reversing',
@@ -158,7 +158,7 @@ export const EARLIER: readonly TerminalTransition[] = [
     id: 'later-attempt-ended',
     from: ASKED,
     on: TRUTH,
-    when: all(approvedEarlier, latestChargedNothing, othersAreKnown),
+    when: all(approvedEarlier, latestChargedNothing, othersAreKnown, not(surplusCanBeReversed)),
     to: 'closed',
     updates: takeEarlierAlone,
     effects: ['save', 'deliver', 'alarm'],
