@@ -361,8 +361,7 @@ export const ANSWERS = [
   },
   {
     name: 'believes an answer that approves another amount than was asked for',
-    world: 'hostile',
-    situation: 'mixedUpAnswers',
+    test: 'test/core/engine/back-office/other-than-asked.test.ts',
     file: 'src/core/lifecycle/back-office/other-amount.ts',
     find: 'const isOther = canReconcile(record.state) && amountMismatch(record, reply) !== undefined;',
     replace: 'const isOther = false;',

@@ -32,8 +32,7 @@ export const COPIES = [
   },
   {
     name: 'takes the end of a payment that another response is about for its own',
-    world: 'hostile',
-    situation: 'deliveredTwice',
+    test: 'test/core/engine/evidence/response-of-another.test.ts',
     file: 'src/core/runner/terminal/result-evidence.ts',
     find: 'if (await isEndOfAnother(record, result, journal)) return undefined;',
     replace: '',
