@@ -72,6 +72,7 @@ export class Nodes {
       },
       (error) => {
         asked.rejected = error;
+        this.audience.standstill.over(asked);
         this.audience.note?.(`${asked.id} rejected: ${error}`);
       },
     );

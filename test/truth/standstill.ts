@@ -1,4 +1,5 @@
 import type { HttpRequest } from '../../src/core/base/seams.js';
+import { originalOf } from '../../src/core/operation/back-office-order.js';
 import type { Simulator } from '../../src/simulator/index.js';
 import type { Disk } from './disk.js';
 import { type Asked, operationOf } from './flow.js';
@@ -47,6 +48,8 @@ export class Standstill {
   /** When a terminal was asked for a message last, epoch ms; a key that is refused reaches none. */
   readonly sentAt = new Map<string, number>();
   private readonly lines = new Map<string, Line>();
+  /** By original: what was asked about it and has not ended, in this order, and when the last one of them ended. */
+  private readonly about = new Map<string, { open: string[]; freedAt: number }>();
   private engines = 0;
   private life: Life = { startedAt: 0, disturbedAt: undefined };
 
@@ -68,6 +71,7 @@ export class Standstill {
   }
 
   asked(asked: Asked): void {
+    this.aboutOriginalOf(asked)?.open.push(asked.id);
     if (asked.request.kind !== 'terminal') return;
     this.lines.get(asked.request.order.request.serial_number)?.waiting.set(asked.id, asked);
   }
@@ -102,11 +106,29 @@ export class Standstill {
   /** It was never sent: it waited in vain. */
   ended(asked: Asked, payload: { outcome: string }, life: Life): void {
     this.life = life;
-    if (asked.request.kind !== 'terminal') return;
-    const line = this.lines.get(asked.request.order.request.serial_number);
-    if (line === undefined) return;
-    if (payload.outcome === 'refused') this.measure(line, asked.id);
-    else line.waiting.delete(asked.id);
+    const { kind, order } = asked.request;
+    const line = kind === 'terminal' ? this.lines.get(order.request.serial_number) : undefined;
+    if (payload.outcome === 'refused' && line !== undefined) this.measure(line, asked.id);
+    line?.waiting.delete(asked.id);
+    this.over(asked);
+  }
+
+  /** Nobody waits for it any more. */
+  over(asked: Asked): void {
+    const about = this.aboutOriginalOf(asked);
+    const index = about?.open.indexOf(asked.id) ?? -1;
+    if (about === undefined || index < 0) return;
+    about.open.splice(index, 1);
+    about.freedAt = this.now();
+  }
+
+  private aboutOriginalOf({ request }: Asked): { open: string[]; freedAt: number } | undefined {
+    const original =
+      request.kind === 'terminal' ? request.order.request.originalTransactionId : originalOf(request.order);
+    if (original === undefined) return undefined;
+    const about = this.about.get(original) ?? { open: [], freedAt: 0 };
+    this.about.set(original, about);
+    return about;
   }
 
   private lineOf(url: string, body: string): Line | undefined {
@@ -126,7 +148,10 @@ export class Standstill {
     const asked = line.waiting.get(id);
     line.waiting.delete(id);
     if (asked === undefined || line.idleSince === undefined || line.last === '') return;
-    const from = Math.max(line.idleSince, line.answeredAt, asked.at);
+    const { open = [], freedAt = 0 } = this.aboutOriginalOf(asked) ?? {};
+    // What is asked about one payment goes one after the other, and leaves the terminal to others meanwhile.
+    if (open.length > 0 && open[0] !== id) return;
+    const from = Math.max(line.idleSince, line.answeredAt, asked.at, freedAt);
     const { startedAt, disturbedAt = 0 } = this.life;
     // Whoever was away, was frozen, or had no journal could not send.
     if (startedAt > from || disturbedAt >= from || this.diskNow().wasBrokenSince(from)) return;

@@ -14,7 +14,7 @@ import { lastWords } from './last-words.js';
 import { type LeaseDemand, LeaseKeeper } from './lease-keeper.js';
 import type { EngineOptions } from './options.js';
 import type { RecordFactory } from './record-factory.js';
-import { type Claimed, Resumption } from './resumption.js';
+import { type Claimed, Resumption, UNSENT } from './resumption.js';
 import type { SameMerchant } from './service/same-merchant.js';
 import { maybeSent } from './service/service-id.js';
 import { withTimePassed } from './time-passed.js';
@@ -23,7 +23,6 @@ import { TurnQueues } from './turns/turn-queues.js';
 import { Unresumed } from './unresumed.js';
 import { isStaleUnsent, UnsentCheck } from './unsent-check.js';
 
-const UNSENT: ReadonlySet<string> = new Set(['queued', 'preparing']);
 const ASKING: ReadonlySet<string> = new Set(['pausing', 'waiting', 'listening', 'reversing', 'reconciling']);
 
 interface Collaborators {

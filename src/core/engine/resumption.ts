@@ -29,6 +29,11 @@ interface Host {
   takeUp(claimed: Claimed): Promise<AnyRunner | undefined>;
 }
 
+/** What is in these phases has not been sent. */
+export const UNSENT: ReadonlySet<string> = new Set(['queued', 'preparing']);
+const isSent = (claimed: Claimed | undefined): boolean =>
+  claimed !== undefined && !UNSENT.has(claimed.record.state.phase);
+
 /** Claims the operations that earlier engines left open in the journal, and hands them to its host one after the other. */
 export class Resumption {
   private readonly resuming = new Set<Promise<unknown>>();
@@ -56,7 +61,7 @@ export class Resumption {
     return isOneLeft;
   }
 
-  /** In the order of the ids; undefined for each that was not taken up. @throws JournalError */
+  /** Undefined for each that was not taken up. @throws JournalError */
   async resume(operationIds: readonly string[]): Promise<(AnyRunner | undefined)[]> {
     if (this.host.isStopped()) return [];
     const resumed = this.takeUpAll(operationIds);
@@ -92,14 +97,18 @@ export class Resumption {
     await Promise.race([all, sleep(this.options.clock, LONGEST_PAUSE, done.signal)]);
   }
 
-  /** All are read at once, and taken up one after the other, so that they stand in their queues as before. */
+  /**
+   * All are read at once, and taken up one after the other, so that they stand in their queues as before: what was sent goes
+   * first, as one that waits for its original may be older than one that has gone to the terminal before it.
+   */
   private async takeUpAll(operationIds: readonly string[]): Promise<(AnyRunner | undefined)[]> {
     await this.host.hold();
     // All of them, even where one fails: what is still being claimed then would be held for ever.
     const all = await Promise.allSettled(operationIds.map((operationId) => this.claimed(operationId)));
+    const found = all.map((claimed) => (claimed.status === 'fulfilled' ? claimed.value : undefined));
     const resumed: (AnyRunner | undefined)[] = [];
-    for (const claimed of all) {
-      if (claimed.status === 'fulfilled') resumed.push(claimed.value && (await this.host.takeUp(claimed.value)));
+    for (const claimed of [...found.filter(isSent), ...found.filter((claimed) => !isSent(claimed))]) {
+      resumed.push(claimed && (await this.host.takeUp(claimed)));
     }
     for (const claimed of all) if (claimed.status === 'rejected') throw claimed.reason;
     return resumed;

@@ -35,3 +35,64 @@ test('an environment that is redeployed gives up its places in the queues', asyn
   await world.clock.advance(1000);
   assert.ok(world.sales() >= 2);
 });
+
+test('what waits for its original leaves the terminal to others, and goes before those that come later', () => {
+  const turns = new TurnQueues();
+  const given: string[] = [];
+  const join = (id: string, ...keys: string[]): boolean => turns.join(keys, id, () => given.push(id));
+  assert.equal(join('reversal', 'original'), true);
+  assert.equal(join('refund', 'original', 'terminal'), false);
+  assert.equal(join('later refund', 'original', 'terminal'), false);
+  assert.equal(join('sale', 'terminal'), true, 'the terminal is idle');
+  turns.leave('reversal');
+  assert.equal(join('later sale', 'terminal'), false);
+  assert.deepEqual(given, [], 'the terminal is at work on the sale');
+  turns.leave('sale');
+  assert.deepEqual(given, ['refund']);
+  turns.leave('refund');
+  assert.deepEqual(given, ['refund', 'later sale'], 'the later refund is behind it at the terminal');
+  turns.leave('later sale');
+  assert.deepEqual(given, ['refund', 'later sale', 'later refund']);
+});
+
+test('what leaves while it waits for its original was never at the terminal', () => {
+  const turns = new TurnQueues();
+  turns.join(['original'], 'reversal', assert.fail);
+  turns.join(['original', 'terminal'], 'refund', assert.fail);
+  turns.leave('refund');
+  turns.leave('reversal');
+  assert.equal(turns.join(['original', 'terminal'], 'next', assert.fail), true);
+});
+
+test('a sale does not wait at an idle terminal behind a refund whose payment is being reversed', async () => {
+  const world = payments({ callbacks: false, simulator: { timings: { statusLagMs: 10_000 } } });
+  const { transactionId } = await world.after(world.sale());
+  const body = { originalGuid: transactionId };
+  await Promise.all([1, 2].map(() => world.backOffice({ operation: 'reversal', body })));
+  await world.sale({ operation: 'refund', originalTransactionId: transactionId }, { busyWaitMs: 300_000 });
+  await world.sale({}, { busyWaitMs: 300_000 });
+  await world.clock.advance(60_000);
+  assert.deepEqual(world.started, ['sale', 'sale', 'refund']);
+});
+
+test('after a restart a refund that waited for its payment waits for the sale that has gone to the terminal before it', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: { tapAfterMs: 28_000 } } });
+  const { transactionId } = await world.after(world.sale());
+  world.simulator.faults.arm({ kind: 'answer-delayed', ms: 15_000, match: { endpoint: 'POST /reversal' } });
+  const body = { originalGuid: transactionId, amount: '1.00', currency: 'EUR' };
+  await world.backOffice({ operation: 'reversal', body });
+  const refund = { operation: 'refund', amount: '100', originalTransactionId: transactionId } as const;
+  await world.sale(refund, { busyWaitMs: 300_000 });
+  await world.sale({}, { busyWaitMs: 300_000 });
+  await world.clock.advance(20_000);
+  assert.deepEqual(world.started, ['sale', 'sale']);
+  const stopped = world.engine.stop();
+  await world.clock.advance(100);
+  await stopped;
+  const next = world.createEngine();
+  await next.start();
+  await world.clock.advance(2000);
+  assert.deepEqual(world.started, ['sale', 'sale'], 'the sale still waits for its card');
+  await world.clock.advance(60_000);
+  assert.deepEqual(world.started, ['sale', 'sale', 'refund']);
+});

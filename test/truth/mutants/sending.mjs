@@ -151,4 +151,18 @@ export const SENDING = [
     find: "terminalSays('undefined', 'failed', 'returned')",
     replace: "terminalSays('undefined', 'failed')",
   },
+  {
+    name: 'lets what waits for its original keep its terminal from others',
+    test: 'test/core/engine/shared-turns.test.ts',
+    file: 'src/core/engine/turns/turn-queues.ts',
+    find: 'while (!this.hasJoinedAll(place) && this.isFirst(operationId, place)) {',
+    replace: 'while (!this.hasJoinedAll(place)) {',
+  },
+  {
+    name: 'gives the terminal after a restart to what is older than the payment that runs on it',
+    test: 'test/core/engine/shared-turns.test.ts',
+    file: 'src/core/engine/resumption.ts',
+    find: 'of [...found.filter(isSent), ...found.filter((claimed) => !isSent(claimed))]',
+    replace: 'of found',
+  },
 ];

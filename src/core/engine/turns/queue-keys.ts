@@ -1,7 +1,7 @@
 import { type OperationRecord, originalIn } from '../../journal/record.js';
 
 /**
- * Operations wait for each other on one terminal, about one original transaction, and in one batch.
+ * Operations wait for each other about one original transaction, on one terminal, and in one batch: for their original first.
  * @param service where a serial number is one terminal, whichever environment names it: see {@link serviceAddress}
  */
 export function queueKeys({ kind, request, terminal, operationId }: OperationRecord, service: string): string[] {

@@ -1,12 +1,15 @@
 interface Place {
   keys: readonly string[];
+  /** How many of the queues of its keys it has joined, from the first one on. */
+  joined: number;
   onTurn: () => void;
 }
 
 /**
- * One operation at a time for each key (a terminal, an original transaction), first come first served. An operation with
- * several keys joins all their queues at once, so that two operations never wait for each other. All engines of a process
- * can share them.
+ * One operation at a time for each key (an original transaction, a terminal), first come first served. An operation with
+ * several keys joins the queue of the next one when it is first in that of the one before: what waits for its original
+ * leaves the terminal to others. All name their keys in the same order, so that two operations never wait for each other.
+ * All engines of a process can share them.
  */
 export class TurnQueues {
   private readonly queues = new Map<string, string[]>();
@@ -18,31 +21,59 @@ export class TurnQueues {
    */
   join(keys: readonly string[], operationId: string, onTurn: () => void): boolean {
     if (!this.places.has(operationId)) {
-      this.places.set(operationId, { keys, onTurn });
-      for (const key of keys) this.queueOf(key).push(operationId);
+      const place = { keys, joined: 0, onTurn };
+      this.places.set(operationId, place);
+      this.goOn(operationId, place);
     }
     return this.isNext(operationId);
   }
 
   /** Whether it is an operation's turn. */
   isNext(operationId: string): boolean {
-    return this.places.get(operationId)?.keys.every((key) => this.queues.get(key)?.[0] === operationId) ?? false;
+    const place = this.places.get(operationId);
+    return place !== undefined && this.hasJoinedAll(place) && this.isFirst(operationId, place);
   }
 
   /** Leaves its queues, from any place in them; without effect when it is in none. */
   leave(operationId: string): void {
-    const keys = this.places.get(operationId)?.keys ?? [];
+    const { keys, joined } = this.places.get(operationId) ?? { keys: [], joined: 0 };
     this.places.delete(operationId);
     const next = new Set<string>();
-    for (const key of keys) {
+    for (const key of keys.slice(0, joined)) {
       const queue = this.queueOf(key);
-      const place = queue.indexOf(operationId);
-      queue.splice(place, 1);
+      const index = queue.indexOf(operationId);
+      queue.splice(index, 1);
       const [first] = queue;
       if (first === undefined) this.queues.delete(key);
-      else if (place === 0) next.add(first);
+      else if (index === 0) next.add(first);
     }
-    for (const other of next) if (this.isNext(other)) this.places.get(other)?.onTurn();
+    for (const other of next) this.advance(other);
+  }
+
+  /** It is first in a queue from now on. */
+  private advance(operationId: string): void {
+    const place = this.places.get(operationId);
+    if (place === undefined) return;
+    this.goOn(operationId, place);
+    if (this.isNext(operationId)) place.onTurn();
+  }
+
+  /** Joins one queue after the other while it is first. */
+  private goOn(operationId: string, place: Place): void {
+    while (!this.hasJoinedAll(place) && this.isFirst(operationId, place)) {
+      this.queueOf(place.keys[place.joined] ?? '').push(operationId);
+      place.joined++;
+    }
+  }
+
+  private hasJoinedAll({ keys, joined }: Place): boolean {
+    return joined === keys.length;
+  }
+
+  /** Whether it is first in the queue that it has joined last, and with that in all before it. */
+  private isFirst(operationId: string, { keys, joined }: Place): boolean {
+    const key = keys[joined - 1];
+    return key === undefined || this.queues.get(key)?.[0] === operationId;
   }
 
   private queueOf(key: string): string[] {
