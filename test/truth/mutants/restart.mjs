@@ -229,4 +229,11 @@ export const RESTART = [
     find: 'if (isSame) abandonFound(environment, unfinished, place);',
     replace: '',
   },
+  {
+    name: 'forgets that a backup may not know the attempt that followed a 429',
+    test: 'test/core/engine/restarts/restored-backup.test.ts',
+    file: 'src/core/lifecycle/back-office/learn.ts',
+    find: " || state.decline?.refusal === 'throttled'",
+    replace: '',
+  },
 ];

@@ -96,7 +96,9 @@ function takeUp(
   { serviceChanged, mayBeBackup }: BackOfficeEvent & { type: 'restored' },
   now: number,
 ): BackOfficeState {
-  const mayHaveFollowed = mayBeBackup && UNSETTLED.includes(state.phase);
+  // What was answered 429 is sent again once the chain shows nothing of it.
+  const isToFollow = UNSETTLED.includes(state.phase) || state.decline?.refusal === 'throttled';
+  const mayHaveFollowed = mayBeBackup && isToFollow && state.phase !== 'closed';
   const restored = {
     ...state,
     pending: resume(state.pending),

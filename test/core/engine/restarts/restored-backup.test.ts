@@ -124,32 +124,39 @@ test('a refund by the back office that was sent after the backup was made is not
   assert.equal(world.bank.netMoved(), 850, 'and nothing is sent again');
 });
 
-test('a later attempt of a payment with a token that a backup does not know of is found', async () => {
-  const sent: string[] = [];
-  const world: Payments = payments({
-    callbacks: false,
-    engine: {
-      send: async (request) => {
-        if (!request.url.endsWith('/moto/sale')) return world.simulator.send(request);
-        sent.push(JSON.parse(request.body ?? '{}').transactionReference);
-        if (sent.length > 1) return world.simulator.send(request);
-        return { status: 429, body: '{"error":{"statusCode":429,"name":"TooManyRequests"}}' };
+for (const [when, ms] of [
+  ['while it was sent', 0],
+  ['while the chain was asked about its first attempt', 2000],
+] as const) {
+  test(`a later attempt of a payment with a token is found that a backup does not know of, made ${when}`, async () => {
+    const sent: string[] = [];
+    const world: Payments = payments({
+      callbacks: false,
+      engine: {
+        send: async (request) => {
+          if (!request.url.endsWith('/moto/sale')) return world.simulator.send(request);
+          sent.push(JSON.parse(request.body ?? '{}').transactionReference);
+          if (sent.length > 1) return world.simulator.send(request);
+          return { status: 429, body: '{"error":{"statusCode":429,"name":"TooManyRequests"}}' };
+        },
       },
-    },
+    });
+    const { card } = await world.after(world.sale({ operation: 'saleAndTokenizeCard' }));
+    await world.backOffice({
+      operation: 'moto/sale',
+      body: { amount: '3.00', currency: 'EUR', cardToken: card.token ?? '' },
+    });
+    await world.clock.advance(ms);
+    assert.equal(sent.length, 1);
+    const backup = await backupOf(world);
+    await world.untilTold(2);
+    assert.equal(sent.length, 2);
+    await restore(world, backup, 20 * MINUTE);
+    await world.clock.advance(10 * MINUTE);
+    const { outcome, reference } = world.told.at(-1)?.payload ?? {};
+    assert.deepEqual([outcome, reference], ['approved', sent[1]]);
   });
-  const { card } = await world.after(world.sale({ operation: 'saleAndTokenizeCard' }));
-  await world.backOffice({
-    operation: 'moto/sale',
-    body: { amount: '3.00', currency: 'EUR', cardToken: card.token ?? '' },
-  });
-  const backup = await backupOf(world);
-  await world.untilTold(2);
-  assert.equal(sent.length, 2);
-  await restore(world, backup, 20 * MINUTE);
-  await world.clock.advance(10 * MINUTE);
-  const { outcome, reference } = world.told.at(-1)?.payload ?? {};
-  assert.deepEqual([outcome, reference], ['approved', sent[1]]);
-});
+}
 
 test('a "busy" that may not have been heard is a question after the process was away: our own payment may have begun', async () => {
   const journal = new BeforeTelling();
