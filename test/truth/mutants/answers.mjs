@@ -422,4 +422,11 @@ export const ANSWERS = [
     find: "return hold.finStatus !== 'DECLINED' && hold.finStatus !== 'FAILED';",
     replace: 'return false;',
   },
+  {
+    name: 'tells an increase that took less with what was asked for',
+    test: 'test/core/engine/back-office/listed-changes.test.ts',
+    file: 'src/core/runner/back-office/back-office-evidence.ts',
+    find: "reply: 'difference' in proof ? disputed : undefined",
+    replace: 'reply: undefined',
+  },
 ];

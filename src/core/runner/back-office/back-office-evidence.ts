@@ -197,7 +197,8 @@ export class BackOfficeProbes {
         askedAt,
         ...withoutAbsent({ kind, takesBack, difference, ...more, needsChange: isToBeChanged }),
       },
-      ...withoutAbsent({ entry, reference }),
+      // An answer that the chain bears out says how much was done: the entry of an increase may show the whole hold.
+      ...withoutAbsent({ entry, reference, reply: 'difference' in proof ? disputed : undefined }),
     };
   }
 

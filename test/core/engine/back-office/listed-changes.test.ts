@@ -101,3 +101,13 @@ test('an increase by half of what was asked for is a question', async () => {
   assert.equal(world.bank.netHeld(), 1200);
   assert.deepEqual([outcome, final], ['unknown', false]);
 });
+
+test('an increase by half of what was asked for is told with what it took where the hold could not be asked about before', async () => {
+  const world = serviceThatLists({ change: {} });
+  const originalGuid = await held(world);
+  world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint: 'GET /status' } });
+  world.simulator.faults.arm({ kind: 'increase-took-less' });
+  const { outcome, amount, error } = await increased(world, originalGuid);
+  assert.equal(world.bank.netHeld(), 1200);
+  assert.deepEqual([outcome, amount?.total, amount?.hold, error?.code], ['partial', '2.00', '12.00', 'AMOUNT_DIFFERS']);
+});
