@@ -67,7 +67,7 @@ export class Play {
     this.habits = new Draw(scenario.seed, 10);
   }
 
-  /** The machine falls struck after a 429. */
+  /** The machine falls asleep, or a backup is taken, right after a 429. */
   get strikesAfter429(): boolean {
     return this.scenario.strikesAfter429 === true;
   }

@@ -4,7 +4,7 @@ import { changed } from '../base/objects.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { Receipts } from '../delivery/payload.js';
 import type { Existing } from '../journal/order-claim.js';
-import { mayBeBackup, type OperationRecord } from '../journal/record.js';
+import { mayBeBackup, type OperationRecord, waitsForTurn } from '../journal/record.js';
 import { queued } from '../lifecycle/terminal/lifecycle.js';
 import { resumedOrigin } from '../operation/order.js';
 import { BackOfficeRunner } from '../runner/back-office/back-office-runner.js';
@@ -14,7 +14,7 @@ import { lastWords } from './last-words.js';
 import { type LeaseDemand, LeaseKeeper } from './lease-keeper.js';
 import type { EngineOptions } from './options.js';
 import type { RecordFactory } from './record-factory.js';
-import { type Claimed, Resumption, UNSENT } from './resumption.js';
+import { type Claimed, Resumption } from './resumption.js';
 import type { SameMerchant } from './service/same-merchant.js';
 import { maybeSent } from './service/service-id.js';
 import { withTimePassed } from './time-passed.js';
@@ -226,7 +226,7 @@ export class ActiveOperations {
     runner.restore({ serviceChanged, mayBeBackup: isOld, foundAt }, service !== record.service);
     void this.checkUnsent(runner);
     this.collaborators.echo.takenUp(runner);
-    if (isFirst && UNSENT.has(runner.record.state.phase)) await this.giveTurn(operationId);
+    if (isFirst && waitsForTurn(runner.record)) await this.giveTurn(operationId);
     return runner;
   }
 
@@ -280,7 +280,7 @@ export class ActiveOperations {
   private async checkUnsent(runner: AnyRunner): Promise<void> {
     const isSent = await this.unsent.begin(() => runner.record);
     // Its result may have come before the answer.
-    if (!isSent || this.stopped || !UNSENT.has(runner.record.state.phase)) return;
+    if (!isSent || this.stopped || !waitsForTurn(runner.record)) return;
     runner.restore({ serviceChanged: false, mayBeBackup: true, foundAt: this.options.clock.now() }, false);
   }
 

@@ -1,6 +1,6 @@
 import { Abort } from '../base/abort.js';
 import type { Receipts } from '../delivery/payload.js';
-import type { OperationRecord } from '../journal/record.js';
+import { type OperationRecord, waitsForTurn } from '../journal/record.js';
 import { sleep } from '../platform/sleep.js';
 import type { AnyRunner } from '../runner/runner-context.js';
 import type { EngineOptions } from './options.js';
@@ -29,10 +29,8 @@ interface Host {
   takeUp(claimed: Claimed): Promise<AnyRunner | undefined>;
 }
 
-/** What is in these phases has not been sent. */
-export const UNSENT: ReadonlySet<string> = new Set(['queued', 'preparing']);
-const isSent = (claimed: Claimed | undefined): boolean =>
-  claimed !== undefined && !UNSENT.has(claimed.record.state.phase);
+/** It may stand at its terminal already. */
+const isSent = (claimed: Claimed | undefined): boolean => claimed !== undefined && !waitsForTurn(claimed.record);
 
 /** Claims the operations that earlier engines left open in the journal, and hands them to its host one after the other. */
 export class Resumption {

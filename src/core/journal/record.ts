@@ -114,3 +114,8 @@ export function mayBeBackup({ updatedAt }: Pick<OperationRecord, 'updatedAt'>, n
 export function originalIn({ request }: Pick<OperationRecord, 'request'>): string | undefined {
   return 'body' in request ? originalOf(request) : request.originalTransactionId;
 }
+
+/** It waits for its turn: it was not sent, and has changed nothing. */
+export function waitsForTurn({ state: { phase } }: OperationRecord): boolean {
+  return phase === 'queued' || phase === 'preparing';
+}

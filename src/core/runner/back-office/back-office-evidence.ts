@@ -6,7 +6,7 @@ import { withoutAbsent } from '../../base/objects.js';
 import type { Clock } from '../../base/seams.js';
 import { SECOND_LOOK, SETTLING_LAG, STATUS_LAG } from '../../base/timings.js';
 import type { Journal } from '../../journal/journal.js';
-import type { BackOfficeRecord, OperationRecord } from '../../journal/record.js';
+import { type BackOfficeRecord, waitsForTurn } from '../../journal/record.js';
 import { entryMismatch } from '../../lifecycle/back-office/amounts.js';
 import { confirmed } from '../../lifecycle/back-office/other-amount.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
@@ -47,12 +47,6 @@ const BASELINE_PAUSE = 2000;
 const BASELINE_WAIT = 15_000;
 /** An operation waits no longer than this for a chain that would help but is not needed, ms. */
 const GLANCE_WAIT = 3000;
-
-/** An operation that waits for its turn has changed nothing. */
-const UNSENT: ReadonlySet<OperationRecord['state']['phase']> = new Set<OperationRecord['state']['phase']>([
-  'queued',
-  'preparing',
-]);
 
 /** Asks the service and the journal before an operation is sent, and after its answer was lost. */
 export class BackOfficeProbes {
@@ -248,7 +242,7 @@ export class BackOfficeProbes {
     return others.some((one) => {
       const isOther =
         one.operationId !== operationId && one.kind === 'back-office' && isReversal(one.request.operation);
-      return isOther && !UNSENT.has(one.state.phase) && (one.state.tries > 1 || leavesOpen(one));
+      return isOther && !waitsForTurn(one) && (one.state.tries > 1 || leavesOpen(one));
     });
   }
 
@@ -258,7 +252,7 @@ export class BackOfficeProbes {
     if (original === undefined) return 0;
     const others = await this.journal.find({ original });
     const changing = others.filter((one) => one.operationId !== operationId && movesMoney(one.operation));
-    const sent = changing.filter((one) => !UNSENT.has(one.state.phase));
+    const sent = changing.filter((one) => !waitsForTurn(one));
     return Math.max(0, ...sent.map(({ updatedAt }) => updatedAt));
   }
 
