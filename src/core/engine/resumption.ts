@@ -29,9 +29,6 @@ interface Host {
   takeUp(claimed: Claimed): Promise<AnyRunner | undefined>;
 }
 
-/** It may stand at its terminal already. */
-const isSent = (claimed: Claimed | undefined): boolean => claimed !== undefined && !waitsForTurn(claimed.record);
-
 /** Claims the operations that earlier engines left open in the journal, and hands them to its host one after the other. */
 export class Resumption {
   private readonly resuming = new Set<Promise<unknown>>();
@@ -45,24 +42,27 @@ export class Resumption {
     private readonly host: Host,
   ) {}
 
-  /** Resolves with whether another engine still works on one; undefined where the host was stopped. @throws JournalError */
+  /**
+   * What was sent goes first, as it may stand at its terminal already: an operation that waits for its original may be older
+   * than one that has gone to the terminal before it.
+   * @returns whether another engine still works on one; undefined where the host was stopped
+   * @throws JournalError
+   */
   async resumeOpen(): Promise<boolean | undefined> {
+    const unsent: string[] = [];
     const open = await this.options.journal.openIds(this.options.environment);
-    let isOneLeft = false;
-    while (open.length > 0) {
-      if (this.host.isStopped()) return undefined;
-      const next = open.splice(0, RESUMED_AT_ONCE).filter((operationId) => !this.host.has(operationId));
-      const resumed = await this.resume(next);
-      if (resumed.includes(undefined)) isOneLeft = true;
-      if (open.length > 0) await this.handled(resumed.filter((runner) => runner !== undefined));
-    }
-    return isOneLeft;
+    const isSentLeft = await this.resumeInBatches(open, unsent);
+    const isUnsentLeft = await this.resumeInBatches(unsent);
+    return this.host.isStopped() ? undefined : isSentLeft || isUnsentLeft;
   }
 
-  /** Undefined for each that was not taken up. @throws JournalError */
-  async resume(operationIds: readonly string[]): Promise<(AnyRunner | undefined)[]> {
+  /**
+   * Undefined for each that was not taken up. @throws JournalError
+   * @param unsent gets the ids of what waits for its turn, and is to be resumed later. Absent: that is taken up as well.
+   */
+  async resume(operationIds: readonly string[], unsent?: string[]): Promise<(AnyRunner | undefined)[]> {
     if (this.host.isStopped()) return [];
-    const resumed = this.takeUpAll(operationIds);
+    const resumed = this.takeUpAll(operationIds, unsent);
     this.resuming.add(resumed);
     return resumed.finally(() => {
       this.resuming.delete(resumed);
@@ -85,6 +85,18 @@ export class Resumption {
     await Promise.allSettled(this.resuming);
   }
 
+  /** Resolves with whether one was not taken up. */
+  private async resumeInBatches(operationIds: string[], unsent?: string[]): Promise<boolean> {
+    let isOneLeft = false;
+    while (operationIds.length > 0 && !this.host.isStopped()) {
+      const next = operationIds.splice(0, RESUMED_AT_ONCE).filter((operationId) => !this.host.has(operationId));
+      const resumed = await this.resume(next, unsent);
+      if (resumed.includes(undefined)) isOneLeft = true;
+      if (operationIds.length > 0) await this.handled(resumed.filter((runner) => runner !== undefined));
+    }
+    return isOneLeft;
+  }
+
   /**
    * Waits for what resumed operations write, so that other changes need not wait for all of it. A journal that hangs holds
    * nothing up.
@@ -95,18 +107,17 @@ export class Resumption {
     await Promise.race([all, sleep(this.options.clock, LONGEST_PAUSE, done.signal)]);
   }
 
-  /**
-   * All are read at once, and taken up one after the other, so that they stand in their queues as before: what was sent goes
-   * first, as one that waits for its original may be older than one that has gone to the terminal before it.
-   */
-  private async takeUpAll(operationIds: readonly string[]): Promise<(AnyRunner | undefined)[]> {
+  /** All are read at once, and taken up one after the other, so that they stand in their queues as before. */
+  private async takeUpAll(operationIds: readonly string[], unsent?: string[]): Promise<(AnyRunner | undefined)[]> {
     await this.host.hold();
     // All of them, even where one fails: what is still being claimed then would be held for ever.
     const all = await Promise.allSettled(operationIds.map((operationId) => this.claimed(operationId)));
-    const found = all.map((claimed) => (claimed.status === 'fulfilled' ? claimed.value : undefined));
     const resumed: (AnyRunner | undefined)[] = [];
-    for (const claimed of [...found.filter(isSent), ...found.filter((claimed) => !isSent(claimed))]) {
-      resumed.push(claimed && (await this.host.takeUp(claimed)));
+    for (const result of all) {
+      const claimed = result.status === 'fulfilled' ? result.value : undefined;
+      if (unsent !== undefined && claimed !== undefined && waitsForTurn(claimed.record)) {
+        unsent.push(claimed.record.operationId);
+      } else resumed.push(claimed && (await this.host.takeUp(claimed)));
     }
     for (const claimed of all) if (claimed.status === 'rejected') throw claimed.reason;
     return resumed;

@@ -75,6 +75,9 @@ test('a sale does not wait at an idle terminal behind a refund whose payment is 
   assert.deepEqual(world.started, ['sale', 'sale', 'refund']);
 });
 
+/** So many are taken up at once. */
+const ELSEWHERE = 100;
+
 test('after a restart a refund that waited for its payment waits for the sale that has gone to the terminal before it', async () => {
   const world = payments({ callbacks: false, simulator: { cardholder: { tapAfterMs: 28_000 } } });
   const { transactionId } = await world.after(world.sale());
@@ -83,16 +86,19 @@ test('after a restart a refund that waited for its payment waits for the sale th
   await world.backOffice({ operation: 'reversal', body });
   const refund = { operation: 'refund', amount: '100', originalTransactionId: transactionId } as const;
   await world.sale(refund, { busyWaitMs: 300_000 });
+  for (let waiting = 0; waiting < ELSEWHERE; waiting++) {
+    await world.sale({ serial_number: '10000002' }, { busyWaitMs: 300_000 });
+  }
   await world.sale({}, { busyWaitMs: 300_000 });
   await world.clock.advance(20_000);
-  assert.deepEqual(world.started, ['sale', 'sale']);
   const stopped = world.engine.stop();
   await world.clock.advance(100);
   await stopped;
   const next = world.createEngine();
-  await next.start();
-  await world.clock.advance(2000);
-  assert.deepEqual(world.started, ['sale', 'sale'], 'the sale still waits for its card');
+  const started = next.start();
+  await world.clock.advance(3000);
+  await started;
+  assert.ok(!world.started.includes('refund'), 'the sale still waits for its card');
   await world.clock.advance(60_000);
-  assert.deepEqual(world.started, ['sale', 'sale', 'refund']);
+  assert.ok(world.started.includes('refund'));
 });
