@@ -1,8 +1,9 @@
-import type { Node, NodeAPI, NodeMessage } from 'node-red';
+import type { Node, NodeAPI } from 'node-red';
 import { InputError } from '../../core/base/errors.js';
 import { type Field, type Form, fieldsOf, type TypedField } from '../form/form.js';
 import { amountExpected } from './amount-expected.js';
-import { messageOf, templateReader } from './template.js';
+import { flowValue } from './flow-value.js';
+import { templateReader } from './template.js';
 
 /** A field's value for one message, and where it came from: for errors that say so. */
 export interface Reading {
@@ -102,30 +103,12 @@ export class FieldReader {
           type === 'jsonata' ? `expression of ${name}` : type === 'env' ? `env ${text}` : `${type}.${text}`;
         if (text === '') return checked(field, { value: undefined, source });
         return async (msg) => {
-          const value = await fromFlow(this.RED, this.node, text, type, msg, source);
+          const value = await flowValue(this.RED, this.node, { text, type, source }, msg);
           return checked(field, { value, source });
         };
       }
     }
   }
-}
-
-function fromFlow(RED: NodeAPI, node: Node, text: string, type: string, msg: object, source: string): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: unknown): void => {
-      // The path leads through a missing object; every other error of a property expression has a code.
-      if (type === 'msg' && error instanceof TypeError) resolve(undefined);
-      else reject(new InputError(source, `a value that can be read (${messageOf(error)})`, text));
-    };
-    try {
-      RED.util.evaluateNodeProperty(text, type, node, msg as NodeMessage, (error, value: unknown) => {
-        if (error) fail(error);
-        else resolve(value);
-      });
-    } catch (error) {
-      fail(error);
-    }
-  });
 }
 
 /** @throws InputError where the value is not what the form allows */

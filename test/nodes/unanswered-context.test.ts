@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { test } from 'node:test';
+import type { Node, NodeAPI } from 'node-red';
+import { flowValue } from '../../src/nodes/input/flow-value.js';
+import { NODE_RED } from '../harness/node-red.js';
+
+const { util } = createRequire(NODE_RED)('@node-red/util');
+
+type Answer = (error: unknown, value: unknown) => void;
+
+const AMOUNT = { text: 'amount', type: 'flow', source: 'flow.amount' };
+
+/** Reads an amount from a context store that answers when the test says so. */
+function amountInStore(): { amount: Promise<unknown>; answer: Answer } {
+  const answers: Answer[] = [];
+  const flow = { get: (_key: string, _store: string | undefined, answer: Answer) => void answers.push(answer) };
+  const node = { context: () => ({ flow }) } as unknown as Node;
+  const amount = flowValue({ util } as unknown as NodeAPI, node, AMOUNT, {});
+  return { amount, answer: (error, value) => answers[0]?.(error, value) };
+}
+
+test('a message does not wait for ever for a context store that never answers: Catch gets it', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { amount, answer } = amountInStore();
+  t.mock.timers.tick(10_000);
+  await assert.rejects(amount, {
+    code: 'INVALID_INPUT',
+    message: 'flow.amount: expected a value that can be read (no answer within 10 s), got "amount"',
+  });
+  answer(null, '100');
+});
+
+test('a context store may take its time', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { amount, answer } = amountInStore();
+  t.mock.timers.tick(9_999);
+  answer(null, '100');
+  t.mock.timers.tick(10_000);
+  assert.equal(await amount, '100');
+});
