@@ -33,8 +33,7 @@ export function flowValue(RED: NodeAPI, node: Node, { text, type, source }: Flow
     const refuse = (problem: string): void =>
       reject(new InputError(source, `a value that can be read (${problem})`, text));
     const fail = (error: unknown): void => {
-      // The path leads through a missing object; every other error of a property expression has a code.
-      if (type === 'msg' && error instanceof TypeError) settle(() => resolve(undefined));
+      if (type === 'msg' && isMissing(RED, text, msg)) settle(() => resolve(undefined));
       else settle(() => refuse(messageOf(error)));
     };
     try {
@@ -48,4 +47,19 @@ export function flowValue(RED: NodeAPI, node: Node, { text, type, source }: Flow
     // Most answer at once, and need no timer.
     if (!isSettled) timer = systemClock.after(PATIENCE, () => refuse(`no answer within ${PATIENCE / 1000} s`));
   });
+}
+
+/** Whether the path to a property of a message leads through what is missing. A getter that throws is not missing. */
+function isMissing(RED: NodeAPI, text: string, msg: object): boolean {
+  try {
+    const path = RED.util.normalisePropertyExpression(text.replace(/^msg\./, ''), msg as NodeMessage);
+    let value: unknown = msg;
+    for (const name of path) {
+      if (value === undefined || value === null) return true;
+      value = (value as Record<string, unknown>)[name];
+    }
+    return false;
+  } catch {
+    return false;
+  }
 }

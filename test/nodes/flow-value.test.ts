@@ -39,3 +39,25 @@ test('a context store may take its time', async (t) => {
   t.mock.timers.tick(10_000);
   assert.equal(await amount, '100');
 });
+
+const property = (text: string, msg: object): Promise<unknown> =>
+  flowValue({ util } as unknown as NodeAPI, {} as Node, { text, type: 'msg', source: `msg.${text}` }, msg);
+
+test('a property that a message lacks is absent, however much of its path is missing', async () => {
+  for (const text of ['amount', 'payload.amount', 'payload.order.amount', 'msg.payload.order.amount']) {
+    assert.equal(await property(text, { payload: { order: null } }), undefined, text);
+    assert.equal(await property(text, {}), undefined, text);
+  }
+});
+
+test('a property that throws is an error, and not absent: a reversal without an amount is one of the whole payment', async () => {
+  const payload = {
+    get amount(): string {
+      throw new TypeError('no order');
+    },
+  };
+  await assert.rejects(property('payload.amount', { payload }), {
+    code: 'INVALID_INPUT',
+    message: 'msg.payload.amount: expected a value that can be read (no order), got "payload.amount"',
+  });
+});
