@@ -1,8 +1,10 @@
 import { ANSWERS } from './answers.mjs';
 import { ATTEMPTS } from './attempts.mjs';
 import { BACK_OFFICE } from './back-office.mjs';
+import { CHAIN } from './chain.mjs';
 import { COPIES } from './copies.mjs';
 import { FLEET } from './fleet.mjs';
+import { MIXED_UP } from './mixed-up.mjs';
 import { POLICY } from './policy.mjs';
 import { RESTART } from './restart.mjs';
 import { SENDING } from './sending.mjs';
@@ -20,8 +22,10 @@ export const MUTANTS = [
   ...ATTEMPTS,
   ...POLICY,
   ...BACK_OFFICE,
+  ...CHAIN,
   ...COPIES,
   ...ANSWERS,
+  ...MIXED_UP,
   ...TELLING,
   ...RESTART,
   ...FLEET,
