@@ -38,6 +38,8 @@ interface Collaborators {
 /** The operations that one engine works on: a runner for each, taking turns, under one lease. */
 export class ActiveOperations {
   private readonly runners = new Map<string, AnyRunner>();
+  /** Ids of operations that the journal may have already, and that have no runner until it says so. */
+  private readonly recording = new Set<string>();
   /** Runners of closed operations while late results are handled: one for all results that come meanwhile. */
   private readonly reopened = new Map<string, TerminalRunner>();
   /** Runners whose flow waits for a verdict. The others only watch. */
@@ -70,12 +72,13 @@ export class ActiveOperations {
     const { client, dispatcher, echo } = collaborators;
     const demand = (): LeaseDemand => this.leaseDemand;
     this.unresumed = new Unresumed(journal, options.environment, dispatcher);
-    const tell = (): Promise<void> => this.unresumed.tell((operationId) => this.runners.has(operationId));
+    const tell = (): Promise<void> => this.unresumed.tell((operationId) => this.has(operationId));
     this.lease = new LeaseKeeper(journal, clock, owner, demand, tell, () => this.resumeOpen(), log);
     this.address = serviceAddress(options.baseUrl);
     this.resumption = new Resumption(options, owner, {
       isStopped: () => this.stopped,
-      has: (operationId) => this.runners.has(operationId),
+      has: (operationId) => this.has(operationId),
+      get: (operationId) => this.runners.get(operationId),
       hold: () => this.lease.hold(),
       takeUp: (claimed) => this.takeUp(claimed),
     });
@@ -118,6 +121,15 @@ export class ActiveOperations {
     return this.runners.get(operationId);
   }
 
+  private has(operationId: string): boolean {
+    return this.runners.has(operationId) || this.recording.has(operationId);
+  }
+
+  /** Cancels open operations as soon as they are taken up here. @throws JournalError */
+  cancelOnceTakenUp(isMeant: (record: OperationRecord) => boolean): Promise<void> {
+    return this.resumption.cancelOnceTakenUp(isMeant);
+  }
+
   /** A callback arrived, so that polls are only a safety net from now on. */
   noteCallback(): void {
     this.callbacksWork = true;
@@ -157,7 +169,6 @@ export class ActiveOperations {
     if (recorded === undefined) return { attempt: 1 };
     if ('existing' in recorded) return recorded;
     if (record.origin.key !== undefined) runner.record.attempt = recorded.attempt;
-    this.enlist(runner);
     this.collaborators.publish(record);
     if (record.state.phase !== 'queued' && isFirst) runner.begin();
     else if (this.queues.isNext(operationId)) await this.giveTurn(operationId);
@@ -173,15 +184,19 @@ export class ActiveOperations {
    * @returns undefined where the journal took so long that the flow has its verdict already
    */
   private async record(runner: AnyRunner): Promise<{ attempt: number } | Existing | undefined> {
+    const { operationId } = runner.record;
     let isRecorded = false;
+    this.recording.add(operationId);
     try {
       // Asked right before it is recorded: the next engine may have looked for what is open by then.
       const recorded = await runner.create(this.lease.hold().then(() => this.mustRun()));
       isRecorded = recorded !== undefined && 'attempt' in recorded;
+      if (isRecorded) this.enlist(runner);
       return recorded;
     } finally {
+      this.recording.delete(operationId);
       if (!isRecorded) {
-        this.queues.leave(runner.record.operationId);
+        this.queues.leave(operationId);
         this.restIfIdle();
       }
     }
@@ -223,7 +238,9 @@ export class ActiveOperations {
     const runner = this.runnerOf(changed(this.unresumed.corrected(aged), own), receipts);
     this.enlist(runner);
     const isFirst = runner.holdsTurn && this.join(record);
+    const isCancelled = this.resumption.takeCancellation(operationId);
     runner.restore({ serviceChanged, mayBeBackup: isOld, foundAt }, service !== record.service);
+    if (isCancelled) runner.cancel();
     void this.checkUnsent(runner);
     this.collaborators.echo.takenUp(runner);
     if (isFirst && waitsForTurn(runner.record)) await this.giveTurn(operationId);

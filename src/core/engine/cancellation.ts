@@ -57,6 +57,14 @@ export class Cancellation {
     return isTarget();
   }
 
+  /** Stops what is open, and not taken up here yet, as soon as it is. @throws JournalError */
+  cancelOnceTakenUp(target: CancelTarget): Promise<void> {
+    const firsts = this.firstsOf(target);
+    return this.operations.cancelOnceTakenUp(
+      (record) => isMeant(target, record) || firsts.includes(record.operationId),
+    );
+  }
+
   /** False where it is not under way here. */
   cancelOperation(operationId: string): boolean {
     const runner = this.operations.get(operationId);

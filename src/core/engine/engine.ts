@@ -152,7 +152,13 @@ export class Engine extends Payments {
       const isAmongThem = left.map((one) => this.cancellation.cancelOnceTaken(target, one)).includes(true);
       isUnderWay = this.cancellation.cancel(target) || isAmongThem || isUnderWay;
     }
-    return isUnderWay || this.cancellation.isKnown(target);
+    const others = this.cancellation.cancelOnceTakenUp(target);
+    if (isUnderWay) {
+      others.catch((error) => this.options.log?.('error', `cancel: ${String(error)}`));
+      return true;
+    }
+    await others;
+    return this.cancellation.isKnown(target);
   }
 
   callback(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {

@@ -18,11 +18,19 @@ export interface Claimed {
   unchangedFor: number | undefined;
 }
 
+/** What is taken up after everything that was sent. */
+interface Later {
+  operationIds: string[];
+  /** Whether something that was sent cannot be taken up yet, and may stand at the terminal of one of them. */
+  mustWait: boolean;
+}
+
 /** Whoever works on the operations that are resumed. */
 interface Host {
   isStopped(): boolean;
-  /** Whether it works on the operation already. */
+  /** Whether it works on the operation already, or records it. */
   has(operationId: string): boolean;
+  get(operationId: string): AnyRunner | undefined;
   /** Holds its lease. @throws JournalError */
   hold(): Promise<void>;
   /** Works on the operation from now on. Undefined: it is over, or cannot be taken up now. */
@@ -34,6 +42,8 @@ export class Resumption {
   private readonly resuming = new Set<Promise<unknown>>();
   /** What came to its end meanwhile: a callback may be quicker than a record that was read before it. */
   private readonly ended = new Set<string>();
+  /** Ids of operations that were cancelled before they were taken up. */
+  private readonly cancelled = new Set<string>();
 
   /** @param owner id of the engine that claims them */
   constructor(
@@ -49,25 +59,46 @@ export class Resumption {
    * @throws JournalError
    */
   async resumeOpen(): Promise<boolean | undefined> {
-    const unsent: string[] = [];
+    const later: Later = { operationIds: [], mustWait: false };
     const open = await this.options.journal.openIds(this.options.environment);
-    const isSentLeft = await this.resumeInBatches(open, unsent);
-    const isUnsentLeft = await this.resumeInBatches(unsent);
-    return this.host.isStopped() ? undefined : isSentLeft || isUnsentLeft;
+    let isOneLeft = await this.resumeInBatches(open, later);
+    if (!later.mustWait) isOneLeft = (await this.resumeInBatches(later.operationIds)) || isOneLeft;
+    return this.host.isStopped() ? undefined : isOneLeft;
   }
 
   /**
    * Undefined for each that was not taken up. @throws JournalError
-   * @param unsent gets the ids of what waits for its turn, and is to be resumed later. Absent: that is taken up as well.
+   * @param later gets what waits for its turn. Absent: that is taken up as well.
    */
-  async resume(operationIds: readonly string[], unsent?: string[]): Promise<(AnyRunner | undefined)[]> {
+  async resume(operationIds: readonly string[], later?: Later): Promise<(AnyRunner | undefined)[]> {
     if (this.host.isStopped()) return [];
-    const resumed = this.takeUpAll(operationIds, unsent);
+    const resumed = this.takeUpAll(operationIds, later);
     this.resuming.add(resumed);
     return resumed.finally(() => {
       this.resuming.delete(resumed);
       if (this.resuming.size === 0) this.ended.clear();
     });
+  }
+
+  /**
+   * Cancels open operations that the host does not work on yet: as soon as it does.
+   * @throws JournalError
+   */
+  async cancelOnceTakenUp(isMeant: (record: OperationRecord) => boolean): Promise<void> {
+    const { journal, environment } = this.options;
+    const open = await journal.openIds(environment);
+    for (const operationId of open.filter((id) => !this.host.has(id))) {
+      const [record] = await journal.find({ operationId }, 1);
+      if (record === undefined || !isMeant(record)) continue;
+      const runner = this.host.get(operationId);
+      if (runner === undefined) this.cancelled.add(operationId);
+      else runner.cancel();
+    }
+  }
+
+  /** Whether it was cancelled before it was taken up. True only once. */
+  takeCancellation(operationId: string): boolean {
+    return this.cancelled.delete(operationId);
   }
 
   /** To be called when an operation is over. */
@@ -86,11 +117,11 @@ export class Resumption {
   }
 
   /** Resolves with whether one was not taken up. */
-  private async resumeInBatches(operationIds: string[], unsent?: string[]): Promise<boolean> {
+  private async resumeInBatches(operationIds: string[], later?: Later): Promise<boolean> {
     let isOneLeft = false;
     while (operationIds.length > 0 && !this.host.isStopped()) {
       const next = operationIds.splice(0, RESUMED_AT_ONCE).filter((operationId) => !this.host.has(operationId));
-      const resumed = await this.resume(next, unsent);
+      const resumed = await this.resume(next, later);
       if (resumed.includes(undefined)) isOneLeft = true;
       if (operationIds.length > 0) await this.handled(resumed.filter((runner) => runner !== undefined));
     }
@@ -108,16 +139,21 @@ export class Resumption {
   }
 
   /** All are read at once, and taken up one after the other, so that they stand in their queues as before. */
-  private async takeUpAll(operationIds: readonly string[], unsent?: string[]): Promise<(AnyRunner | undefined)[]> {
+  private async takeUpAll(operationIds: readonly string[], later?: Later): Promise<(AnyRunner | undefined)[]> {
     await this.host.hold();
     // All of them, even where one fails: what is still being claimed then would be held for ever.
     const all = await Promise.allSettled(operationIds.map((operationId) => this.claimed(operationId)));
     const resumed: (AnyRunner | undefined)[] = [];
     for (const result of all) {
       const claimed = result.status === 'fulfilled' ? result.value : undefined;
-      if (unsent !== undefined && claimed !== undefined && waitsForTurn(claimed.record)) {
-        unsent.push(claimed.record.operationId);
-      } else resumed.push(claimed && (await this.host.takeUp(claimed)));
+      if (later !== undefined && claimed !== undefined && waitsForTurn(claimed.record)) {
+        later.operationIds.push(claimed.record.operationId);
+        continue;
+      }
+      const runner = claimed && (await this.host.takeUp(claimed));
+      const isPostponed = claimed !== undefined && runner === undefined && !this.hasEnded(claimed.record.operationId);
+      if (later !== undefined && isPostponed) later.mustWait = true;
+      resumed.push(runner);
     }
     for (const claimed of all) if (claimed.status === 'rejected') throw claimed.reason;
     return resumed;

@@ -236,4 +236,25 @@ export const RESTART = [
     find: " || state.decline?.refusal === 'throttled'",
     replace: '',
   },
+  {
+    name: 'takes up a payment that is still being recorded',
+    test: 'test/core/engine/restarts/before-take-up.test.ts',
+    file: 'src/core/engine/active-operations.ts',
+    find: 'return this.runners.has(operationId) || this.recording.has(operationId);',
+    replace: 'return this.runners.has(operationId);',
+  },
+  {
+    name: 'gives the terminal to what waits while the merchant of the payment on it is not known',
+    test: 'test/core/engine/restarts/before-take-up.test.ts',
+    file: 'src/core/engine/resumption.ts',
+    find: 'if (!later.mustWait) isOneLeft',
+    replace: 'isOneLeft',
+  },
+  {
+    name: 'forgets what is cancelled before it is taken up',
+    test: 'test/core/engine/restarts/before-take-up.test.ts',
+    file: 'src/core/engine/active-operations.ts',
+    find: 'if (isCancelled) runner.cancel();',
+    replace: '',
+  },
 ];

@@ -162,7 +162,7 @@ export const SENDING = [
     name: 'gives the terminal after a restart to what is older than the payment that runs on it',
     test: 'test/core/engine/shared-turns.test.ts',
     file: 'src/core/engine/resumption.ts',
-    find: 'unsent !== undefined && claimed',
-    replace: 'unsent === undefined && claimed',
+    find: 'if (later !== undefined && claimed !== undefined && waitsForTurn(claimed.record))',
+    replace: 'if (later !== undefined && claimed !== undefined && false)',
   },
 ];
