@@ -53,8 +53,6 @@ export class ActiveOperations {
   private readonly resumption: Resumption;
   private readonly context: RunnerContext;
   private readonly unsent: UnsentCheck;
-  /** When this engine saw first what it could not take up at once, epoch ms. */
-  private readonly found = new Map<string, number>();
   private callbacksWork = false;
   private stopped = false;
 
@@ -218,19 +216,16 @@ export class ActiveOperations {
     return resumed;
   }
 
-  private async takeUp({ record, receipts, unchangedFor }: Claimed): Promise<AnyRunner | undefined> {
+  private async takeUp({ record, receipts, unchangedFor, foundAt }: Claimed): Promise<AnyRunner | undefined> {
     const { operationId } = record;
     if (record.closed || this.stopped) return undefined;
-    const foundAt = this.found.get(operationId) ?? this.options.clock.now();
     // Whatever is delivered again changes the record.
     const now = this.options.clock.now();
     const aged = withTimePassed(record, unchangedFor, now);
     const isOld = mayBeBackup(record, now) || isStaleUnsent(aged, now);
     const isOurs = await this.isOurs(record.service, !maybeSent(record, isOld));
-    this.found.delete(operationId);
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
-    if (isOurs === undefined) this.found.set(operationId, foundAt);
     if (isOurs === undefined || this.stopped || this.resumption.hasEnded(operationId)) return undefined;
     const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;

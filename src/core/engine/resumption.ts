@@ -14,6 +14,8 @@ const LONGEST_PAUSE = 1_000;
 export interface Claimed {
   record: OperationRecord;
   receipts: Receipts | undefined;
+  /** When it was found first here, epoch ms: it may take a while until it can be taken up. */
+  foundAt: number;
   /** See `Journal.unchangedFor`. */
   unchangedFor: number | undefined;
 }
@@ -42,6 +44,8 @@ export class Resumption {
   private readonly resuming = new Set<Promise<unknown>>();
   /** What came to its end meanwhile: a callback may be quicker than a record that was read before it. */
   private readonly ended = new Set<string>();
+  /** When what is not taken up yet was found first, epoch ms, by id. */
+  private readonly found = new Map<string, number>();
   /** Ids of operations that were cancelled before they were taken up. */
   private readonly cancelled = new Set<string>();
 
@@ -152,6 +156,7 @@ export class Resumption {
       }
       const runner = claimed && (await this.host.takeUp(claimed));
       const isPostponed = claimed !== undefined && runner === undefined && !this.hasEnded(claimed.record.operationId);
+      if (claimed !== undefined && !isPostponed) this.found.delete(claimed.record.operationId);
       if (later !== undefined && isPostponed) later.mustWait = true;
       resumed.push(runner);
     }
@@ -165,7 +170,10 @@ export class Resumption {
     const [record] = await journal.find({ operationId }, 1);
     const unchangedFor = await journal.unchangedFor?.(operationId);
     const receipts = this.options.receipts && (await this.receiptsOf(operationId));
-    return record && { record, receipts, unchangedFor };
+    if (record === undefined) return undefined;
+    const foundAt = this.found.get(operationId) ?? clock.now();
+    this.found.set(operationId, foundAt);
+    return { record, receipts, unchangedFor, foundAt };
   }
 
   /** A payment is taken up even if its receipts cannot be read. */

@@ -121,4 +121,11 @@ export const MIXED_UP = [
     find: "return hold.finStatus !== 'DECLINED' && hold.finStatus !== 'FAILED';",
     replace: 'return false;',
   },
+  {
+    name: 'takes the decline of a payment with another mark for its own',
+    test: 'test/core/engine/evidence/forgotten-mark.test.ts',
+    file: 'src/core/runner/terminal/result-evidence.ts',
+    find: "if (via === 'poll' && !hasOurReference && echoesOtherMark(record, result)) return true;",
+    replace: '',
+  },
 ];

@@ -50,7 +50,7 @@ export async function resultEvidence(
 ): Promise<Evidence | undefined> {
   if (reference === undefined) return undefined;
   if (belongs(record, result, reference)) {
-    if (await isEndOfAnother(record, result, journal)) return undefined;
+    if (await isEndOfAnother(record, result, via, journal)) return undefined;
     const evidence = terminalEvidence(record, result, via, reference, askedAt);
     return (await isAboutAnother(record, evidence, journal)) ? unreadableEvidence(via, { reference }) : evidence;
   }
@@ -113,6 +113,7 @@ async function isAboutAnother(
   const { transactionID: id = '', originalEFTTransactionID: named = '', transactionReference = '' } = result;
   if (record.state.traceable && transactionReference !== '') return false;
   if (await hasMarkOfAnother(record, result, journal)) return true;
+  if (event.via === 'poll' && echoesOtherMark(record, result)) return true;
   // The token of a callback proves what it is about; to a poll somebody else's result may come.
   if (event.isUnclear && event.via === 'poll' && isOfAnotherType(record.operation, result)) return true;
   // The result of a follow-up may have the id of its original.
@@ -133,9 +134,12 @@ async function isAboutAnother(
 async function isEndOfAnother(
   record: TerminalRecord,
   result: TransactionResult,
+  via: Witness,
   journal: Pick<Journal, 'find'>,
 ): Promise<boolean> {
   if (!ENDINGS.has(result.finStatus)) return false;
+  const hasOurReference = record.state.traceable && referenceNamed(result) !== '';
+  if (via === 'poll' && !hasOurReference && echoesOtherMark(record, result)) return true;
   if (await hasMarkOfAnother(record, result, journal)) return true;
   const { transactionID: id = '' } = result;
   const named = referenceNamed(result);
@@ -143,6 +147,11 @@ async function isEndOfAnother(
   if (isOther && (await isReferenceOfAnother(record, named, journal))) return true;
   if (isNoId(id) || isSameId(id, record.request.originalTransactionId)) return false;
   return (await isMadeByAnother(record, id, journal)) && (await belongsToChain(record, id, journal)) !== true;
+}
+
+/** The service echoes the `customerReference`. A journal that was restored may not know whose another one is. */
+function echoesOtherMark({ request }: TerminalRecord, { customerReference: mark = '' }: TransactionResult): boolean {
+  return request.customerReference !== undefined && mark !== '' && mark !== request.customerReference;
 }
 
 /** It echoes the mark that this journal has given to another operation. @throws JournalError */
