@@ -34,7 +34,7 @@ export const COPIES = [
     name: 'takes the end of a payment that another response is about for its own',
     test: 'test/core/engine/evidence/response-of-another.test.ts',
     file: 'src/core/runner/terminal/result-evidence.ts',
-    find: 'if (await isEndOfAnother(record, result, via, journal)) return undefined;',
+    find: 'if (await isEndOfAnother(record, result, journal)) return undefined;',
     replace: '',
   },
   {
@@ -105,11 +105,6 @@ export const COPIES = [
       {
         file: 'src/core/runner/terminal/result-evidence.ts',
         find: "if (await hasMarkOfAnother(record, result, journal)) return true;\n  if (event.via === 'poll' && echoesOtherMark(record, result)) return true;",
-        replace: '',
-      },
-      {
-        file: 'src/core/runner/terminal/result-evidence.ts',
-        find: "if (via === 'poll' && !hasOurReference && echoesOtherMark(record, result)) return true;",
         replace: '',
       },
     ],

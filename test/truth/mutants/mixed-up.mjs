@@ -125,7 +125,7 @@ export const MIXED_UP = [
     name: 'takes the decline of a payment with another mark for its own',
     test: 'test/core/engine/evidence/forgotten-mark.test.ts',
     file: 'src/core/runner/terminal/result-evidence.ts',
-    find: "if (via === 'poll' && !hasOurReference && echoesOtherMark(record, result)) return true;",
+    find: "if (event.via === 'poll' && echoesOtherMark(record, result)) return true;",
     replace: '',
   },
 ];

@@ -50,7 +50,7 @@ export async function resultEvidence(
 ): Promise<Evidence | undefined> {
   if (reference === undefined) return undefined;
   if (belongs(record, result, reference)) {
-    if (await isEndOfAnother(record, result, via, journal)) return undefined;
+    if (await isEndOfAnother(record, result, journal)) return undefined;
     const evidence = terminalEvidence(record, result, via, reference, askedAt);
     return (await isAboutAnother(record, evidence, journal)) ? unreadableEvidence(via, { reference }) : evidence;
   }
@@ -134,12 +134,9 @@ async function isAboutAnother(
 async function isEndOfAnother(
   record: TerminalRecord,
   result: TransactionResult,
-  via: Witness,
   journal: Pick<Journal, 'find'>,
 ): Promise<boolean> {
   if (!ENDINGS.has(result.finStatus)) return false;
-  const hasOurReference = record.state.traceable && referenceNamed(result) !== '';
-  if (via === 'poll' && !hasOurReference && echoesOtherMark(record, result)) return true;
   if (await hasMarkOfAnother(record, result, journal)) return true;
   const { transactionID: id = '' } = result;
   const named = referenceNamed(result);
