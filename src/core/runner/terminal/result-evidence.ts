@@ -148,7 +148,8 @@ async function isEndOfAnother(
 
 /** The service echoes the `customerReference`. A journal that was restored may not know whose another one is. */
 function echoesOtherMark({ request }: TerminalRecord, { customerReference: mark = '' }: TransactionResult): boolean {
-  return request.customerReference !== undefined && mark !== '' && mark !== request.customerReference;
+  const [own, echoed] = [request.customerReference?.trim(), mark.trim()];
+  return own !== undefined && echoed !== '' && echoed !== own;
 }
 
 /** It echoes the mark that this journal has given to another operation. @throws JournalError */

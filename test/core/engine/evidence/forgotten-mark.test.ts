@@ -37,3 +37,10 @@ test('a keyed sale is not told as declined by the result of another one', async 
   const { outcome } = await world.after(world.sale({ operation: 'moToSale', customerReference: 'order-4711' }));
   assert.deepEqual([outcome, world.bank.netMoved()], ['approved', 1000]);
 });
+
+test('a keyed sale is told by its own result, also where the service has trimmed its mark', async () => {
+  const result = { ...THEIRS, finStatus: 'DECLINED', customerReference: 'order 4711' };
+  const world = withResultOfAnother(result);
+  const { outcome } = await world.after(world.sale({ operation: 'moToSale', customerReference: 'order 4711 ' }));
+  assert.equal(outcome, 'declined');
+});
