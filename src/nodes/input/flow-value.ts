@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { InputError } from '../../core/base/errors.js';
 import type { Timer } from '../../core/base/seams.js';
-import { systemClock } from '../../core/index.js';
+import { systemClock } from '../../core/platform/system-clock.js';
 import { messageOf } from './template.js';
 
 /** How long a context store or an expression gets to answer, ms. The message goes to Catch then, and nothing is sent. */
