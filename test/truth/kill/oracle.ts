@@ -73,7 +73,7 @@ function* judgeOne(
   if (records.length > 1) yield `${order}: recorded ${records.length} times`;
   if (heard.length > told.length && records.length > 0) yield `${order}: a mistake, and yet in the journal`;
   if (records.length === 0) {
-    if (told.length > 0) yield `${order}: told, and not in the journal`;
+    if (told.length > 0) yield `${order}: told ${told.map(spelt).join(', then ')}, and not in the journal`;
     if (entries.length > 0) yield `${order}: the bank has it, and the journal does not`;
     return;
   }
