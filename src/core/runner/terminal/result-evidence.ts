@@ -98,7 +98,7 @@ function claimsInVain(
 
 /**
  * What our reference does not prove to be this operation's: it is no proof where it names the transaction or the reference of another
- * operation, or is of another type, and an approval is none that names another original. An original that nobody knows is another
+ * operation, echoes another mark, or is of another type, and an approval is none that names another original. An original that nobody knows is another
  * one, unless no chain can be asked: somebody may have changed a hold since.
  * @throws JournalError
  */
