@@ -128,7 +128,10 @@ function wasAskedBack(world: World, asked: Asked, charges: readonly LedgerEntry[
 export function isLeftToPerson(world: World, { asked, own, all }: Case): boolean {
   const codes = asked.heard.map(({ telling }) => telling.payload.error?.code);
   if (!codes.includes(UNPROVEN)) return false;
-  const charges = chargesIn(own);
+  // What another system gave back whole before the next attempt is no charge of this message any more; the engine may not know.
+  const isMarked = ({ customerReference }: LedgerEntry): boolean => customerReference === asked.id;
+  const marked = chargesIn(all).filter((charge) => isMarked(charge) && !world.others.hasMade(charge));
+  const charges = [...new Set([...chargesIn(own), ...marked])];
   const bothStay = charges.every((charge) => stands(charge, all)) && wasAskedBack(world, asked, charges);
   const isUnheard = charges.some((charge) => wentBackUnheard(world, asked, charge, all));
   // Of one of them another system has given something back: nobody says what is left of both.
