@@ -21,7 +21,7 @@ import { withTimePassed } from './time-passed.js';
 import { queueKeys, serviceAddress } from './turns/queue-keys.js';
 import { TurnQueues } from './turns/turn-queues.js';
 import { Unresumed } from './unresumed.js';
-import { isStaleUnsent, UnsentCheck } from './unsent-check.js';
+import { isStaleUnsent, isUnsentPayment, UnsentCheck } from './unsent-check.js';
 
 const ASKING: ReadonlySet<string> = new Set(['pausing', 'waiting', 'listening', 'reversing', 'reconciling']);
 
@@ -224,8 +224,8 @@ export class ActiveOperations {
     const aged = withTimePassed(record, unchangedFor, now);
     const isOld = mayBeBackup(record, now) || isStaleUnsent(aged, now);
     const isOurs = await this.isOurs(record.service, !maybeSent(record, isOld));
-    const known = this.runners.get(operationId);
-    if (known !== undefined) return known;
+    const other = this.runners.get(operationId);
+    if (other !== undefined) return other;
     if (isOurs === undefined || this.stopped || this.resumption.hasEnded(operationId)) return undefined;
     const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;
@@ -233,8 +233,10 @@ export class ActiveOperations {
     const runner = this.runnerOf(changed(this.unresumed.corrected(aged), own), receipts);
     this.enlist(runner);
     const isFirst = runner.holdsTurn && this.join(record);
-    const isCancelled = this.resumption.takeCancellation(operationId);
-    runner.restore({ serviceChanged, mayBeBackup: isOld, foundAt }, service !== record.service);
+    const isCancelled = this.resumption.takeCancellation(record);
+    const isUnasked = isUnsentPayment(record);
+    const known = { serviceChanged, mayBeBackup: isOld, foundAt, isUnasked, isBehind: !isFirst };
+    runner.restore(known, service !== record.service);
     if (isCancelled) runner.cancel();
     void this.checkUnsent(runner);
     this.collaborators.echo.takenUp(runner);
@@ -292,8 +294,11 @@ export class ActiveOperations {
   private async checkUnsent(runner: AnyRunner): Promise<void> {
     const isSent = await this.unsent.begin(() => runner.record);
     // Its result may have come before the answer.
-    if (!isSent || this.stopped || !waitsForTurn(runner.record)) return;
-    runner.restore({ serviceChanged: false, mayBeBackup: true, foundAt: this.options.clock.now() }, false);
+    if (isSent === undefined || this.stopped || !waitsForTurn(runner.record)) return;
+    const isBehind = !this.queues.isNext(runner.record.operationId);
+    const foundAt = this.options.clock.now();
+    if (isSent) runner.restore({ serviceChanged: false, mayBeBackup: true, foundAt, isBehind }, false);
+    else runner.enqueue({ event: { type: 'shown-unsent' } });
   }
 
   private join(record: OperationRecord): boolean {

@@ -8,6 +8,7 @@ import type { Delivery } from '../delivery/listener.js';
 import type { OperationRecord } from '../journal/record.js';
 import type { BackOfficeDraft } from '../operation/back-office-order.js';
 import type { Order, Origin, RefundLimited } from '../operation/order.js';
+import { soon } from '../platform/soon.js';
 import { ActiveOperations } from './active-operations.js';
 import { type CallbackAnswer, CallbackReceiver } from './callback-receiver.js';
 import { Cancellation, type CancelTarget } from './cancellation.js';
@@ -25,6 +26,8 @@ import { Submissions } from './submissions.js';
 
 /** How long a delivery that may not be handed over now waits for the next try, ms. */
 const HAND_OVER_AGAIN = 1000;
+/** So long a cancellation looks for operations that are not taken up yet, ms. */
+const CANCELLED_WITHIN = 5000;
 
 /** All operations of one environment: takes orders, finds out how each ends, and delivers the results to the flow. */
 export class Engine extends Payments {
@@ -157,7 +160,8 @@ export class Engine extends Payments {
       others.catch((error) => this.options.log?.('error', `cancel: ${String(error)}`));
       return true;
     }
-    await others;
+    // A journal that hangs must not keep the caller waiting: what is meant is cancelled once it answers.
+    await soon(this.options.clock, CANCELLED_WITHIN, others);
     return this.cancellation.isKnown(target);
   }
 

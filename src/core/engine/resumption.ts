@@ -48,6 +48,8 @@ export class Resumption {
   private readonly found = new Map<string, number>();
   /** Ids of operations that were cancelled before they were taken up. */
   private readonly cancelled = new Set<string>();
+  /** Cancellations that still look for what they mean. */
+  private readonly cancelling = new Set<(record: OperationRecord) => boolean>();
 
   /** @param owner id of the engine that claims them */
   constructor(
@@ -64,9 +66,11 @@ export class Resumption {
    */
   async resumeOpen(): Promise<boolean | undefined> {
     const later: Later = { operationIds: [], mustWait: false };
+    const errors: unknown[] = [];
     const open = await this.options.journal.openIds(this.options.environment);
-    let isOneLeft = await this.resumeInBatches(open, later);
-    if (!later.mustWait) isOneLeft = (await this.resumeInBatches(later.operationIds)) || isOneLeft;
+    let isOneLeft = await this.resumeInBatches(open, errors, later);
+    if (!later.mustWait) isOneLeft = (await this.resumeInBatches(later.operationIds, errors)) || isOneLeft;
+    if (errors.length > 0) throw errors[0];
     return this.host.isStopped() ? undefined : isOneLeft;
   }
 
@@ -86,23 +90,28 @@ export class Resumption {
 
   /**
    * Cancels open operations that the host does not work on yet: as soon as it does.
-   * @throws JournalError
+   * @throws JournalError where one cannot be read: it is not known whether that one is meant. The others are cancelled.
    */
   async cancelOnceTakenUp(isMeant: (record: OperationRecord) => boolean): Promise<void> {
     const { journal, environment } = this.options;
-    const open = await journal.openIds(environment);
-    for (const operationId of open.filter((id) => !this.host.has(id))) {
-      const [record] = await journal.find({ operationId }, 1);
-      if (record === undefined || !isMeant(record)) continue;
-      const runner = this.host.get(operationId);
-      if (runner === undefined) this.cancelled.add(operationId);
-      else runner.cancel();
+    this.cancelling.add(isMeant);
+    try {
+      const open = await journal.openIds(environment);
+      const found = await Promise.allSettled(
+        open.filter((id) => !this.host.has(id)).map((operationId) => journal.find({ operationId }, 1)),
+      );
+      for (const [record] of found.map((one) => (one.status === 'fulfilled' ? one.value : [])))
+        if (record !== undefined && isMeant(record) && !this.host.has(record.operationId))
+          this.cancelled.add(record.operationId);
+      for (const one of found) if (one.status === 'rejected') throw one.reason;
+    } finally {
+      this.cancelling.delete(isMeant);
     }
   }
 
-  /** Whether it was cancelled before it was taken up. True only once. */
-  takeCancellation(operationId: string): boolean {
-    return this.cancelled.delete(operationId);
+  /** Whether it was cancelled before it was taken up. */
+  takeCancellation(record: OperationRecord): boolean {
+    return this.cancelled.delete(record.operationId) || [...this.cancelling].some((isMeant) => isMeant(record));
   }
 
   /** To be called when an operation is over. */
@@ -120,12 +129,18 @@ export class Resumption {
     await Promise.allSettled(this.resuming);
   }
 
-  /** Resolves with whether one was not taken up. */
-  private async resumeInBatches(operationIds: string[], later?: Later): Promise<boolean> {
+  /**
+   * Resolves with whether one was not taken up.
+   * @param errors gets those of the journal: one that cannot be read keeps no other from being taken up
+   */
+  private async resumeInBatches(operationIds: string[], errors: unknown[], later?: Later): Promise<boolean> {
     let isOneLeft = false;
     while (operationIds.length > 0 && !this.host.isStopped()) {
       const next = operationIds.splice(0, RESUMED_AT_ONCE).filter((operationId) => !this.host.has(operationId));
-      const resumed = await this.resume(next, later);
+      const resumed = await this.resume(next, later).catch((error): (AnyRunner | undefined)[] => {
+        errors.push(error);
+        return [];
+      });
       if (resumed.includes(undefined)) isOneLeft = true;
       if (operationIds.length > 0) await this.handled(resumed.filter((runner) => runner !== undefined));
     }

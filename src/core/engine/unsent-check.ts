@@ -3,7 +3,7 @@ import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { Abort } from '../base/abort.js';
 import type { Clock } from '../base/seams.js';
 import type { OperationRecord, TerminalRecord } from '../journal/record.js';
-import { isStale } from '../lifecycle/terminal/state.js';
+import { isStale, turnIsLost } from '../lifecycle/terminal/state.js';
 import { movesMoney } from '../operation/kinds.js';
 import { sleep } from '../platform/sleep.js';
 
@@ -48,12 +48,13 @@ export class UnsentCheck {
     this.ended.abort();
   }
 
-  /** Resolves once the status service answers, and no later than when it is too old to be sent. */
+  /** Resolves once the status service answers, and no later than when it is not sent any more. */
   private async ask(latest: () => OperationRecord): Promise<boolean> {
     while (!this.ended.signal.aborted) {
       const record = latest();
       if (!isUnsentPayment(record)) return false;
-      if (isStale(record.state, this.clock.now())) return true;
+      const now = this.clock.now();
+      if (isStale(record.state, now) || turnIsLost(record.state, now)) return true;
       const chain = await this.chain(record.operationId);
       if (chain !== undefined) return chain.length > 0;
       await sleep(this.clock, PAUSE, this.ended.signal);
@@ -72,7 +73,7 @@ export function isStaleUnsent(record: OperationRecord, now: number): boolean {
   return isUnsentPayment(record) && isStale(record.state, now);
 }
 
-function isUnsentPayment(record: OperationRecord): record is TerminalRecord {
+export function isUnsentPayment(record: OperationRecord): record is TerminalRecord {
   return (
     record.kind === 'terminal' &&
     record.state.phase === 'queued' &&

@@ -34,6 +34,10 @@ export interface Resumed {
    * counts for its deadline.
    */
   foundAt?: number;
+  /** The journal says that it was not sent, and the status service is asked whether another process has sent it. */
+  isUnasked?: boolean;
+  /** Other operations go before it at its terminal. */
+  isBehind?: boolean;
 }
 
 /** What may happen to any operation. */
@@ -48,6 +52,8 @@ export type CommonEvent =
   | FailureEvent
   /** An earlier engine left the operation; this one resumes it from the journal, which may be a backup. */
   | ({ type: 'restored' } & Resumed)
+  /** The status service has no record of what was taken up unsent. */
+  | { type: 'shown-unsent' }
   | { type: 'tick' }
   /** The flow was handed the pending verdict with this number. */
   | { type: 'delivered'; sequence: number }

@@ -128,4 +128,18 @@ export const MIXED_UP = [
     find: "if (event.via === 'poll' && echoesOtherMark(record, result)) return true;",
     replace: '',
   },
+  {
+    name: 'takes the result of a keyed sale for that of another one where the service has shortened its mark',
+    test: 'test/core/engine/evidence/forgotten-mark.test.ts',
+    file: 'src/core/runner/terminal/result-evidence.ts',
+    find: 'echoed !== own && !isShortened',
+    replace: 'echoed !== own',
+  },
+  {
+    name: 'takes the result of a refund for that of another one where it names the mark of its sale',
+    test: 'test/core/engine/evidence/forgotten-mark.test.ts',
+    file: 'src/core/runner/terminal/result-evidence.ts',
+    find: ' || request.originalTransactionId !== undefined) return false',
+    replace: ') return false',
+  },
 ];

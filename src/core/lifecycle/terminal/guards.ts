@@ -76,8 +76,11 @@ export const isCancelledInPause: Guard = ({ phase, stopWanted, approvedEarlier }
 /** It was cancelled before this attempt left. */
 export const isCancelledUnsent: Guard = ({ phase, stopWanted }, _now, { type }) =>
   phase === 'sending' && type === 'withdrawn' && stopWanted === true;
-export const turnIsLost: Guard = ({ startedAt, policies, hadTurn }, now) =>
-  !hadTurn && now >= startedAt + policies.busyWaitMs;
+export const turnIsLost: Guard = (state, now) => states.turnIsLost(state, now);
+/** The status service is asked whether another process has sent it. */
+export const isUnasked: Guard = ({ unasked }) => unasked === true;
+/** The cancel may have come while it was unasked, in this process or the one before. */
+export const isCancelledInQueue: Guard = ({ phase, stopWanted }) => phase === 'queued' && stopWanted === true;
 /** The rate limit decides when its request leaves. */
 export const isLeaving: Guard = ({ leaving }) => leaving === true;
 export const isStale: Guard = (state, now) => states.isStale(state, now);

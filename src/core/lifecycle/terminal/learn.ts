@@ -35,6 +35,8 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
       return { ...state, attemptAt: now, jumpedBefore: state.jumped };
     case 'restored':
       return takeUp(state, event, now);
+    case 'shown-unsent':
+      return changed(state, { unasked: undefined });
     case 'withdrawn':
     case 'not-sent':
       return { ...state, leaving: undefined };
@@ -104,7 +106,7 @@ function noteCancel(state: LifecycleState, now: number): LifecycleState {
  */
 function takeUp(
   state: LifecycleState,
-  { serviceChanged, mayBeBackup, foundAt }: LifecycleEvent & { type: 'restored' },
+  { serviceChanged, mayBeBackup, foundAt, isUnasked }: LifecycleEvent & { type: 'restored' },
   now: number,
 ): LifecycleState {
   const { phase, terminal, gateway, reversing, watchUntil } = state;
@@ -140,7 +142,8 @@ function takeUp(
     if (busy !== undefined) return { ...anew, ...pauseAtBusy(anew, now) };
     return ending === undefined ? anew : { ...anew, pausedUntil: now };
   }
-  if (phase === 'queued' || phase === 'closed') return restored;
+  if (phase === 'queued') return changed(restored, { unasked: isUnasked || undefined });
+  if (phase === 'closed') return restored;
   const past = (at: number): number => Math.min(at, now);
   return changed(restored, {
     startedAt: Math.min(state.startedAt, foundAt ?? now),

@@ -16,7 +16,9 @@ export function stepTerminal(before: LifecycleState, event: LifecycleEvent, now:
   // A record may vanish for good, and a result is kept for some time only. A process that did not know of it could take the
   // payment for never made.
   const isNews = recordsIn(state) > recordsIn(before) || state.terminal?.meaning !== before.terminal?.meaning;
-  return isNews && !effects.includes('save') ? { ...taken, effects: ['save', ...effects] } : taken;
+  // A cancellation that has to wait for an answer is known to the next process.
+  const isPostponed = state.unasked === true && state.stopWanted !== before.stopWanted;
+  return (isNews || isPostponed) && !effects.includes('save') ? { ...taken, effects: ['save', ...effects] } : taken;
 }
 
 /** How many attempts the status service has shown. */

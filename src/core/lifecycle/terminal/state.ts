@@ -91,6 +91,8 @@ export interface LifecycleState {
   unknownAttempts?: number;
   /** The journal says that it was not sent, and may be a backup. */
   perhapsSent?: true;
+  /** Nobody has said yet whether another process has sent it: nothing final is told of it, and it is not sent. */
+  unasked?: true;
   /** When the next attempt may follow; an answer about the attempts before counts if it was asked for from then on. */
   pausedUntil?: number;
   /** Its request waits for the rate limit, in this life. */
@@ -328,6 +330,11 @@ export function flowWaitsUntil(state: LifecycleState): number {
 export function isStale(state: LifecycleState, now: number): boolean {
   const isOld = now > agedAt(state, Math.max(state.policies.busyWaitMs, STALE_AFTER));
   return isOld || now < state.startedAt || now >= flowWaitsUntil(state);
+}
+
+/** It has waited as long as the form says for a terminal that is busy. */
+export function turnIsLost({ startedAt, policies, hadTurn }: LifecycleState, now: number): boolean {
+  return !hadTurn && now >= startedAt + policies.busyWaitMs;
 }
 
 /** When what the flow asked for counts as that old, ms. Epoch ms. */

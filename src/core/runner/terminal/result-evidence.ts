@@ -33,6 +33,8 @@ export interface Evidence {
 type Witness = 'callback' | 'poll';
 
 const ENDINGS: ReadonlySet<string> = new Set(['DECLINED', 'CANCELLED', 'FAILED']);
+/** A service that shortens a mark keeps so many characters of it at least. */
+const SHORTEST_MARK = 8;
 
 /**
  * The evidence in a result; undefined where it is about another operation. One that came where only this operation's comes, under a
@@ -146,10 +148,19 @@ async function isEndOfAnother(
   return (await isMadeByAnother(record, id, journal)) && (await belongsToChain(record, id, journal)) !== true;
 }
 
-/** The service echoes the `customerReference`. A journal that was restored may not know whose another one is. */
+/**
+ * The service echoes the `customerReference`. A journal that was restored may not know whose another one is. It may be kept
+ * shortened, in other letters or with other spaces. What is made of a payment may echo the mark of that one.
+ */
 function echoesOtherMark({ request }: TerminalRecord, { customerReference: mark = '' }: TransactionResult): boolean {
-  const [own, echoed] = [request.customerReference?.trim(), mark.trim()];
-  return own !== undefined && echoed !== '' && echoed !== own;
+  if (request.customerReference === undefined || request.originalTransactionId !== undefined) return false;
+  const [own, echoed] = [folded(request.customerReference), folded(mark)];
+  const isShortened = echoed.length >= SHORTEST_MARK && own.startsWith(echoed);
+  return own !== '' && echoed !== '' && echoed !== own && !isShortened;
+}
+
+function folded(mark: string): string {
+  return mark.replace(/\s+/g, '').toLowerCase();
 }
 
 /** It echoes the mark that this journal has given to another operation. @throws JournalError */

@@ -38,9 +38,33 @@ test('a keyed sale is not told as declined by the result of another one', async 
   assert.deepEqual([outcome, world.bank.netMoved()], ['approved', 1000]);
 });
 
-test('a keyed sale is told by its own result, also where the service has trimmed its mark', async () => {
-  const result = { ...THEIRS, finStatus: 'DECLINED', customerReference: 'order 4711' };
-  const world = withResultOfAnother(result);
-  const { outcome } = await world.after(world.sale({ operation: 'moToSale', customerReference: 'order 4711 ' }));
-  assert.equal(outcome, 'declined');
+for (const [kept, mark] of [
+  ['trimmed', 'Order  4711 of shop 12'],
+  ['shortened', 'Order  4711 of '],
+  ['in upper case', 'ORDER  4711 OF SHOP 12'],
+  ['with single spaces', 'Order 4711 of shop 12'],
+] as const) {
+  test(`a keyed sale is told by its own result where the service has kept its mark ${kept}`, async () => {
+    const world = withResultOfAnother({ ...THEIRS, finStatus: 'DECLINED', customerReference: mark });
+    const order = { operation: 'moToSale', customerReference: 'Order  4711 of shop 12 ' } as const;
+    const { outcome } = await world.after(world.sale(order));
+    assert.equal(outcome, 'declined');
+  });
+}
+
+test('a refund on the terminal is told by its own result where that names the mark of its sale', async () => {
+  const world: Payments = payments({
+    callbacks: false,
+    engine: {
+      send: async (request): Promise<HttpAnswer> => {
+        const answer = await world.simulator.send(request);
+        if (!request.url.includes('/transaction-result/')) return answer;
+        return { ...answer, body: answer.body.replace('order-2', 'order-1') };
+      },
+    },
+  });
+  const { transactionId: originalTransactionId } = await world.after(world.sale({ customerReference: 'order-1' }));
+  const refund = { operation: 'refund', originalTransactionId, customerReference: 'order-2' } as const;
+  const { outcome } = await world.after(world.sale(refund));
+  assert.equal(outcome, 'refunded');
 });

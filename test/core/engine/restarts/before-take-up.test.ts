@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { JournalError } from '../../../../src/core/base/errors.js';
 import type { Send } from '../../../../src/core/base/seams.js';
 import { MemoryJournal } from '../../../../src/core/journal/memory.js';
+import type { OperationRecord } from '../../../../src/core/journal/record.js';
 import { NODE, payments } from '../../../harness/payments.js';
 import { devicesAnsweredLate, merchantsOf, restart } from '../../../harness/two-keys.js';
 import { VirtualClock } from '../../../harness/virtual-clock.js';
@@ -11,9 +13,12 @@ import { VirtualClock } from '../../../harness/virtual-clock.js';
 const OTHER_KEY = 'another-key';
 const WAITS = { busyWaitMs: 600_000 };
 
-/** A journal whose claims take a while each, and that says late that a record is durable. */
+/** A journal whose claims and lists take a while each, that says late that a record is durable, and cannot read one of them. */
 class DistantJournal extends MemoryJournal {
   claimMs = 0;
+  listMs = 0;
+  unreadable = '';
+  failsToRead = 0;
   isLate = false;
   letGo: () => void = () => undefined;
 
@@ -24,6 +29,18 @@ class DistantJournal extends MemoryJournal {
   override async claim(...claim: Parameters<MemoryJournal['claim']>): Promise<boolean> {
     if (this.claimMs > 0) await new Promise<void>((resolve) => this.distance.after(this.claimMs, resolve));
     return super.claim(...claim);
+  }
+
+  override async openIds(environment: string): Promise<string[]> {
+    if (this.listMs > 0) await new Promise<void>((resolve) => this.distance.after(this.listMs, resolve));
+    return super.openIds(environment);
+  }
+
+  override async find(...query: Parameters<MemoryJournal['find']>): Promise<OperationRecord[]> {
+    const found = await super.find(...query);
+    if (this.failsToRead === 0 || !found.some(({ operationId }) => operationId === this.unreadable)) return found;
+    this.failsToRead--;
+    throw new JournalError('the record cannot be read');
   }
 
   protected override async commit(write: () => void): Promise<void> {
@@ -109,3 +126,85 @@ for (const target of ['operation', 'terminal', 'node'] as const) {
     assert.ok(!shop.bank.charges().some(({ moved }) => moved === 700));
   });
 }
+
+test('a sale that is cancelled while it is being taken up is never sent', async () => {
+  const clock = new VirtualClock();
+  const journal = new DistantJournal(clock);
+  const shop = payments({ journal, clock, callbacks: false, simulator: { cardholder: { tapAfterMs: 20_000 } } });
+  await shop.sale({ serial_number: '10000002' });
+  const operationId = await shop.sale({ serial_number: '10000002', amount: '700' }, WAITS);
+  await clock.advance(1000);
+  const stopped = shop.engine.stop();
+  await clock.advance(10_000);
+  await stopped;
+  shop.engine = shop.createEngine();
+  shop.connect(shop.engine);
+  journal.listMs = 100;
+  const started = shop.engine.start();
+  await clock.advance(50);
+  const cancelled = shop.engine.cancelTarget({ operationId });
+  await clock.advance(300);
+  await started;
+  assert.ok(await cancelled);
+  await clock.advance(600_000);
+  const told = shop.told.filter(({ payload }) => payload.operationId === operationId);
+  assert.deepEqual(
+    told.map(({ payload }) => payload.outcome),
+    ['cancelled'],
+  );
+  assert.equal(shop.bank.netMoved(operationId), 0);
+});
+
+test('one record that cannot be read spares no other one a cancellation', async () => {
+  const clock = new VirtualClock();
+  const journal = new DistantJournal(clock);
+  const simulator = { merchants: merchantsOf(true, OTHER_KEY), cardholder: { tapAfterMs: 20_000 } };
+  const shop = payments({ journal, clock, callbacks: false, simulator });
+  journal.unreadable = await shop.sale({ serial_number: '10000002' });
+  const operationId = await shop.sale({ serial_number: '10000002', amount: '700' }, WAITS);
+  await clock.advance(1000);
+  await restart(shop, { apiKey: OTHER_KEY, send: devicesAnsweredLate(shop) }, 10_000);
+  await shop.sale();
+  journal.failsToRead = 1;
+  assert.ok(await shop.engine.cancelTarget({ node: NODE }));
+  await clock.advance(600_000);
+  const told = shop.told.filter(({ payload }) => payload.operationId === operationId);
+  assert.deepEqual(
+    told.map(({ payload }) => payload.outcome),
+    ['cancelled'],
+  );
+});
+
+test('a cancellation is answered although the journal hangs', async () => {
+  const clock = new VirtualClock();
+  const journal = new DistantJournal(clock);
+  const shop = payments({ journal, clock });
+  journal.listMs = 86_400_000;
+  const answered = shop.engine.cancelTarget({ node: NODE });
+  await clock.advance(10_000);
+  assert.ok(await answered);
+});
+
+test('one record that can never be read keeps no payment that waits from being taken up', async () => {
+  const clock = new VirtualClock();
+  const journal = new DistantJournal(clock);
+  const shop = payments({ journal, clock, callbacks: false, simulator: { cardholder: { tapAfterMs: 20_000 } } });
+  const unreadable = await shop.sale();
+  await shop.sale({ serial_number: '10000002' });
+  const waits = await shop.sale({ serial_number: '10000002', amount: '700' }, WAITS);
+  await clock.advance(1000);
+  const stopped = shop.engine.stop();
+  await clock.advance(10_000);
+  await stopped;
+  journal.unreadable = unreadable;
+  journal.failsToRead = Number.POSITIVE_INFINITY;
+  const next = shop.createEngine();
+  shop.connect(next);
+  await assert.rejects(next.start(), JournalError);
+  await clock.advance(600_000);
+  const told = shop.told.filter(({ payload }) => payload.operationId === waits);
+  assert.deepEqual(
+    told.map(({ payload }) => payload.outcome),
+    ['approved'],
+  );
+});

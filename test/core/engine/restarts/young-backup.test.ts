@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { AnswerLostError } from '../../../../src/core/base/errors.js';
+import type { Send } from '../../../../src/core/base/seams.js';
+import { MemoryJournal } from '../../../../src/core/journal/memory.js';
 import { backupOf, restore } from '../../../harness/backup.js';
-import { payments } from '../../../harness/payments.js';
+import { type Payments, payments } from '../../../harness/payments.js';
 
 /** A backup that is only minutes old cannot be told from the journal: what waited for its turn is asked for before it is sent. */
 
@@ -14,6 +17,16 @@ async function copiedWhileWaiting(busyWaitMs: number) {
   const id = await world.sale({ amount: '700' }, { busyWaitMs });
   const backup = await backupOf(world);
   return { world, id, backup };
+}
+
+/** The service, whose status service takes so long; infinity: it answers nothing. */
+function statusAnswersAfter(ms: number, { clock, simulator }: Payments): Send {
+  return async (request) => {
+    if (!request.url.startsWith(simulator.statusUrl)) return simulator.send(request);
+    if (ms === Number.POSITIVE_INFINITY) throw new AnswerLostError('no answer');
+    await new Promise<void>((resolve) => clock.after(ms, resolve));
+    return simulator.send(request);
+  };
 }
 
 test('a payment that waited for its turn, and was never sent, is told as not charged once it has been asked for', async () => {
@@ -50,4 +63,74 @@ test('a payment that waited for its turn when the process died is sent once the 
   const told = world.told.filter(({ payload }) => payload.operationId === id).map(({ payload }) => payload.outcome);
   assert.deepEqual(told, ['approved']);
   assert.equal(world.bank.netMoved(id), 700);
+});
+
+for (const [when, answersAfter] of [
+  ['and the status service answers', 500],
+  ['and the status service never answers', Number.POSITIVE_INFINITY],
+] as const) {
+  test(`a payment that was charged after a copy was made is not told as cancelled where it is cancelled then, ${when}`, async () => {
+    const { world, id, backup } = await copiedWhileWaiting(10 * MINUTE);
+    await world.untilTold(2);
+    await restore(world, backup, MINUTE, { send: statusAnswersAfter(answersAfter, world) });
+    assert.ok(await world.engine.cancelTarget({ operationId: id }));
+    await world.clock.advance(20 * MINUTE);
+    const again = world.told.slice(2).filter(({ payload }) => payload.operationId === id);
+    assert.ok(again.length > 0 && again.every(({ payload }) => payload.moneyMoved !== 'no'));
+  });
+}
+
+test('a payment that was never sent is told as cancelled as soon as the status service has no record of it', async () => {
+  const { world, id, backup } = await copiedWhileWaiting(10 * MINUTE);
+  await restore(world, backup, 10_000, { send: statusAnswersAfter(500, world) });
+  assert.ok(await world.engine.cancelTarget({ operationId: id }));
+  await world.clock.advance(2000);
+  const told = world.told.filter(({ payload }) => payload.operationId === id).map(({ payload }) => payload);
+  assert.deepEqual(
+    told.map(({ outcome, moneyMoved, final }) => [outcome, moneyMoved, final]),
+    [['cancelled', 'no', true]],
+  );
+});
+
+test('a cancellation that waits for the status service is known to the next process', async () => {
+  const { world, id, backup } = await copiedWhileWaiting(10 * MINUTE);
+  const journal = new MemoryJournal();
+  await restore(world, backup, 10_000, { journal, send: statusAnswersAfter(Number.POSITIVE_INFINITY, world) });
+  for (const record of backup) await journal.record(record);
+  journal.crash();
+  await world.engine.resume();
+  assert.ok(await world.engine.cancelTarget({ operationId: id }));
+  await world.clock.advance(1000);
+  const stopped = world.engine.stop();
+  await world.clock.advance(MINUTE);
+  await stopped;
+  const next = world.createEngine({ journal });
+  world.connect(next);
+  await next.start();
+  await world.clock.advance(20 * MINUTE);
+  const told = world.told.filter(({ payload }) => payload.operationId === id).map(({ payload }) => payload.outcome);
+  assert.deepEqual([told, world.bank.netMoved(id)], [['cancelled'], 0]);
+});
+
+for (const busyWaitMs of [40_000, 2 * MINUTE, 10 * MINUTE]) {
+  test(`a payment that was charged after a copy was made is not told as refused where no status service answers for ${busyWaitMs} ms`, async () => {
+    const { world, id, backup } = await copiedWhileWaiting(busyWaitMs);
+    await world.untilTold(2);
+    await restore(world, backup, 15_000, { send: statusAnswersAfter(Number.POSITIVE_INFINITY, world) });
+    await world.clock.advance(60 * MINUTE);
+    const again = world.told.slice(2).filter(({ payload }) => payload.operationId === id);
+    assert.ok(again.length > 0 && again.every(({ payload }) => payload.moneyMoved !== 'no'));
+  });
+}
+
+test('a payment whose wait ends before the status service has answered does not stop the one before it', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: { tapAfterMs: 25_000 } } });
+  await world.sale();
+  const id = await world.sale({ amount: '700' }, { busyWaitMs: 8000 });
+  await world.clock.advance(500);
+  await restore(world, await backupOf(world), 5000, { send: statusAnswersAfter(Number.POSITIVE_INFINITY, world) });
+  await world.clock.advance(12_000);
+  assert.ok(await world.engine.cancelTarget({ operationId: id }));
+  await world.clock.advance(20 * MINUTE);
+  assert.equal(world.bank.netMoved(), 1000);
 });

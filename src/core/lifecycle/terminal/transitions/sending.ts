@@ -12,11 +12,13 @@ import {
   hasOwnResult,
   isBusy,
   isCancelledInPause,
+  isCancelledInQueue,
   isCancelledUnsent,
   isLast,
   isLeaving,
   isStale,
   isTraceable,
+  isUnasked,
   knowsWhat,
   mayFollow,
   pauseIsOver,
@@ -47,13 +49,14 @@ export const SENDING: readonly TerminalTransition[] = [
   {
     id: 'never-started',
     from: ['queued', 'pausing'],
-    on: ['turn', 'tick', 'restored'],
+    on: ['turn', 'tick', 'restored', 'shown-unsent'],
     when: any(
       all(
         isStale,
         any(
           all(
             ({ phase }) => phase === 'queued',
+            not(isUnasked),
             any((_state, _now, { type }) => type !== 'tick', deadlineIsPast),
           ),
           all(({ phase }) => phase === 'pausing', not(isTraceable), not(isBusy)),
@@ -143,9 +146,9 @@ export const SENDING: readonly TerminalTransition[] = [
   {
     id: 'cancelled-before-sending',
     from: ['queued', 'pausing', 'sending'],
-    on: ['cancel', 'withdrawn', 'restored'],
+    on: ['cancel', 'withdrawn', 'restored', 'shown-unsent'],
     when: any(
-      ({ phase }, _now, { type }) => phase === 'queued' && type === 'cancel',
+      all(isCancelledInQueue, not(isUnasked)),
       all(isCancelledInPause, not(isTraceable), not(isBusy)),
       all(isCancelledUnsent, not(all(hasEarlierAttempts, isTraceable))),
     ),
@@ -186,8 +189,8 @@ export const SENDING: readonly TerminalTransition[] = [
   {
     id: 'turn-timed-out',
     from: ['queued'],
-    on: ['tick', 'restored'],
-    when: turnIsLost,
+    on: ['tick', 'restored', 'shown-unsent'],
+    when: all(turnIsLost, not(isUnasked)),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: lostTurn,
