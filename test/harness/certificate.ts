@@ -26,15 +26,25 @@ export function authority(name: string): Authority {
   return { name, key: privateKey, certificate: signed(name, publicKey, { name, key: privateKey }, isAuthority) };
 }
 
-/** Certificate and key of a server, in PEM. @param host a name, or an address in digits */
-export function serverCertificate(host: string, by: Authority): { certificate: string; key: string } {
+/** Certificate and key of a server, in PEM. @param host a name, or an address in digits @param from when it is valid, epoch ms */
+export function serverCertificate(
+  host: string,
+  by: Authority,
+  from = Date.now() - YEAR,
+): { certificate: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const named = isIP(host) === 0 ? der(0x82, Buffer.from(host)) : der(0x87, Buffer.from(host.split('.').map(Number)));
-  const certificate = signed('a server', publicKey, by, extension(OID.subjectAltName, der(SEQUENCE, named)));
+  const certificate = signed('a server', publicKey, by, extension(OID.subjectAltName, der(SEQUENCE, named)), from);
   return { certificate, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
-function signed(subject: string, key: KeyObject, by: Pick<Authority, 'name' | 'key'>, extensions: Buffer): string {
+function signed(
+  subject: string,
+  key: KeyObject,
+  by: Pick<Authority, 'name' | 'key'>,
+  extensions: Buffer,
+  from = Date.now() - YEAR,
+): string {
   const algorithm = der(SEQUENCE, Buffer.from(OID.ecdsaWithSha256, 'hex'));
   const content = der(
     SEQUENCE,
@@ -43,7 +53,7 @@ function signed(subject: string, key: KeyObject, by: Pick<Authority, 'name' | 'k
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     algorithm,
     nameOf(by.name),
-    der(SEQUENCE, timeOf(Date.now() - YEAR), timeOf(Date.now() + YEAR)),
+    der(SEQUENCE, timeOf(from), timeOf(from + 2 * YEAR)),
     nameOf(subject),
     key.export({ type: 'spki', format: 'der' }),
     der(0xa3, der(SEQUENCE, extensions)),

@@ -144,3 +144,27 @@ for (const { name, faults, callbacks, told, net } of CASES) {
     assert.equal(world.started.filter((operation) => operation === 'sale').length, 1, 'nothing is sent twice');
   });
 }
+
+for (const [fault, givenUpAfter] of [
+  ['answer-lost', 20_000],
+  ['server-error-after', 0],
+] as const) {
+  test(`a sale whose answer is lost (${fault}), and to which no cardholder comes, keeps its own terminal for two minutes at most`, async () => {
+    const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
+    world.simulator.faults.arm({ kind: fault, match: post });
+    const begun = world.clock.now();
+    const first = await world.sale();
+    const behind = await world.sale({}, { busyWaitMs: 10 * MINUTE });
+    const sent = (): number => world.started.filter((operation) => operation === 'sale').length;
+    assert.ok(await world.clock.runUntil(() => sent() === 2, 10 * MINUTE));
+    // The answer is given up, and a stop that is sent 90 s later is answered "nothing runs" (docs/recovery.md, What settles a payment).
+    assert.ok(world.clock.now() - begun <= givenUpAfter + 91_000, `${world.clock.now() - begun} ms`);
+    await world.clock.runUntil(() => world.terminal.screen.stage === 'awaiting-card', MINUTE);
+    world.terminal.presentCard();
+    const { outcome } = await world.after(Promise.resolve(behind));
+    assert.equal(outcome, 'approved');
+    assert.ok(world.clock.now() - begun < 2 * MINUTE);
+    assert.equal((await world.after(Promise.resolve(first))).outcome, 'not-charged');
+    assert.deepEqual([world.bank.netMoved(first), world.bank.netMoved(behind)], [0, 1000]);
+  });
+}

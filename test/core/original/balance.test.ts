@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryJournal } from '../../../src/core/journal/memory.js';
 import type { TerminalRecord } from '../../../src/core/journal/record.js';
+import type { Outcome } from '../../../src/core/operation/outcome.js';
 import { balanceOf } from '../../../src/core/original/balance.js';
 import { reversedKindOf, withOriginal } from '../../../src/core/original/reversal.js';
 import { sampleId, sampleRecord } from '../journal/sample-record.js';
@@ -9,7 +10,7 @@ import { sampleId, sampleRecord } from '../journal/sample-record.js';
 /** More than a search of the journal gives unless it is told otherwise. */
 const MANY = 100;
 
-const ended = (operation: TerminalRecord['operation'], reported: 'approved' | 'declined' | 'unknown', changes = {}) => {
+const ended = (operation: TerminalRecord['operation'], reported: Outcome, changes = {}) => {
   const { state, request, ...rest } = sampleRecord({ transactionId: sampleId(), closed: true });
   return {
     ...rest,
@@ -65,6 +66,30 @@ test('a hold whose capture has gone back, or may have, is a hold or money: only 
     assert.equal(await kind(), 'money', 'a reversal that was declined took nothing back');
     await journal.record(ended('preAuthorizationReversal', reported, about));
     assert.equal(await kind(), undefined);
+  }
+});
+
+test('of two partial reversals of a capture the later one counts, whichever id it names and whatever the clock said', async () => {
+  for (const [laterNames, later, earlier] of [
+    ['hold', '600', '200'],
+    ['capture', '600', '200'],
+    ['hold', '200', '600'],
+    ['capture', '200', '600'],
+  ] as const) {
+    const journal = new MemoryJournal();
+    const hold = ended('preAuthorization', 'approved');
+    const capture = ended('preAuthorizationCapture', 'approved', { originalTransactionId: hold.transactionId });
+    await journal.record(hold);
+    await journal.record({ ...capture, result: { totalAmount: 1000 } });
+    const reverse = (named: 'hold' | 'capture', amount: string, createdAt: number) => {
+      const { transactionId } = named === 'hold' ? hold : capture;
+      const about = { amount, originalTransactionId: transactionId };
+      return journal.record({ ...ended('preAuthorizationReversal', 'refunded', about), createdAt });
+    };
+    await reverse(laterNames === 'hold' ? 'capture' : 'hold', earlier, 2000);
+    await reverse(laterNames, later, 1000);
+    const balance = await balanceOf((query, limit) => journal.find(query, limit), capture.transactionId ?? '');
+    assert.equal(balance?.refundable, 1000n - BigInt(later), `the later one names the ${laterNames}`);
   }
 });
 

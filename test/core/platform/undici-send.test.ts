@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
 import { AnswerLostError, NotSentError } from '../../../src/core/base/errors.js';
 import type { HttpRequest } from '../../../src/core/base/seams.js';
 import { createHttpSend } from '../../../src/core/platform/undici-send.js';
+import { authority, serverCertificate } from '../../harness/certificate.js';
+
+const execute = promisify(execFile);
 
 async function serve(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener);
@@ -88,6 +96,49 @@ test('is certain that nothing was sent when TLS cannot be agreed on, whatever th
   await once(hangsUp, 'listening');
   await assert.rejects(send(`https://127.0.0.1:${(hangsUp.address() as AddressInfo).port}/`), NotSentError);
 });
+
+const DAY = 24 * 3_600_000;
+const OLD_TLS = {
+  minVersion: 'TLSv1',
+  maxVersion: 'TLSv1.1',
+  ciphers: 'DEFAULT@SECLEVEL=0',
+} as const satisfies ServerOptions;
+const POSTS = `require('./src/core/platform/undici-send.ts').createHttpSend()({ method: 'POST', url: process.argv[1], headers: {}, body: '{}', timeoutMs: 10_000 })
+  .then(({ status }) => process.stdout.write(String(status)), ({ code, cause }) => process.stdout.write(code + ' ' + cause.code))
+  .finally(() => process.exit())`;
+
+const SERVERS: [what: string, options: ServerOptions, from: number | undefined, said: RegExp, received: number][] = [
+  ['a certificate that is not valid yet', {}, Date.now() + DAY, /^NOT_SENT CERT_NOT_YET_VALID$/, 0],
+  ['a version of TLS that is too old', OLD_TLS, undefined, /^NOT_SENT ERR_SSL_\w*PROTOCOL/, 0],
+  ['a certificate and a version that are right', {}, undefined, /^200$/, 1],
+];
+
+for (const [what, options, from, said, received] of SERVERS) {
+  test(`${received === 0 ? 'is certain that nothing was sent to' : 'sends to'} a server with ${what}`, async (t) => {
+    const trusted = authority('an authority');
+    const { certificate: cert, key } = serverCertificate('127.0.0.1', trusted, from);
+    let requests = 0;
+    const server = createTlsServer({ cert, key, ...options }, (_request, response) => {
+      requests++;
+      response.end('{}');
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const folder = await mkdtemp(join(tmpdir(), 'authority-'));
+    t.after(() => {
+      server.close();
+      return rm(folder, { recursive: true });
+    });
+    const file = join(folder, 'authority.pem');
+    await writeFile(file, trusted.certificate);
+    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    // Node.js reads whom it trusts when it starts.
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: file };
+    const { stdout } = await execute(process.execPath, ['--require', 'tsx/cjs', '-e', POSTS, url], { env });
+    assert.match(stdout, said);
+    assert.equal(requests, received);
+  });
+}
 
 test('is certain that nothing was sent when the HTTP library cannot be loaded', () => {
   const script = `const Module = require('node:module');

@@ -104,3 +104,20 @@ test('a sale of another system is not of unknown age because the clock here is s
   assert.deepEqual([outcome, error?.code], ['refunded', undefined]);
   await engine.stop();
 });
+
+test('a refund of an old payment whose age nobody can say, as the status service is down, is for a person to look at', async () => {
+  const world = payments();
+  const sale = await soldBefore(world, 91);
+  await world.engine.stop();
+  const engine = world.createEngine({ journal: payments().journal });
+  world.connect(engine);
+  world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'GET /status' }, forMs: DAY });
+  await engine.submitBackOffice(refundOf(sale), ORIGIN);
+  const { exit, payload } = await world.untilTold(3);
+  assert.deepEqual(
+    [exit, payload.outcome, payload.moneyMoved, payload.error?.code],
+    ['needs-attention', 'unknown', 'unknown', 'REFUND_UNCERTAIN'],
+  );
+  assert.equal(world.bank.netMoved(sale.reference), 1200, 'nothing went back');
+  await engine.stop();
+});

@@ -91,3 +91,41 @@ test('a refund that was reversed is not told as refunded', async () => {
   assert.equal(world.bank.netMoved(), 1000);
   assert.deepEqual(said(told), ['cancelled', 'no', true, '0.00', undefined]);
 });
+
+/** An approval that only the status service knows, so that the policy takes it for late. */
+for (const partlyReturnedSale of ['unchanged', 'REFUNDED'] as const) {
+  for (const returnEntry of ['own', 'in-payment'] as const) {
+    for (const when of ['before the reversal by policy', 'while that is on its way'] as const) {
+      test(`a late approval of which 1.00 went back ${when} is not told as reversed while 9.00 stay (${partlyReturnedSale}, ${returnEntry})`, async () => {
+        const endpoint = 'POST /transactions';
+        let isBack = false;
+        const giveBack = (): void => {
+          isBack ||= world.simulator.other.refund(world.bank.charges()[0]?.transactionId ?? '', 100) !== undefined;
+        };
+        const world: Payments = payments({
+          callbacks: false,
+          simulator: { variants: { partlyReturnedSale, returnEntry } },
+          engine: {
+            send: (request) => {
+              if (request.url.endsWith('/reversal')) giveBack();
+              return world.simulator.send(request);
+            },
+          },
+        });
+        world.simulator.faults.arm({ kind: 'answer-lost', match: { endpoint } });
+        const reference = await world.sale({}, { lateApproval: 'reverse' });
+        await world.clock.advance(40_000);
+        if (when.startsWith('before')) giveBack();
+        await world.clock.advance(3 * 86_400_000);
+        assert.deepEqual([isBack, world.bank.netMoved(reference)], [true, 900]);
+        const tellings = world.noticed.map(({ delivery }) => delivery);
+        for (const { exit, payload } of tellings) {
+          assert.equal(exit, 'needs-attention', JSON.stringify(said(payload)));
+          assert.notEqual(payload.moneyMoved, 'no');
+          assert.notEqual(payload.error?.code, 'LATE_APPROVAL_REVERSED');
+        }
+        assert.equal(tellings.at(-1)?.payload.final, true);
+      });
+    }
+  }
+}

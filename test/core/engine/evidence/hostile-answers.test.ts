@@ -36,6 +36,52 @@ test('a decline whose text cannot be made a string is sent once, and read agains
   assert.deepEqual([outcome, source, sent], ['refunded', 'status', 1]);
 });
 
+/** An answer whose text cannot even be taken out of it. */
+const spoilt = (status: number): HttpAnswer => ({
+  status,
+  get body(): string {
+    throw new TypeError('the text is spoilt');
+  },
+});
+
+/** The first answer at an endpoint is spoilt. What it answers is done. */
+function spoiltOnce(endpoint: string): Payments {
+  const world = payments();
+  let isSpoilt = false;
+  const send = async (request: HttpRequest): Promise<HttpAnswer> => {
+    const given = await world.simulator.send(request);
+    if (isSpoilt || !request.url.endsWith(endpoint)) return given;
+    isSpoilt = true;
+    return spoilt(given.status);
+  };
+  world.engine = world.createEngine({ send });
+  world.connect(world.engine);
+  return world;
+}
+
+const SPOILT = /^error: .*the text is spoilt$/;
+
+test('an answer to a sale that throws when it is read is a lost answer, and the flow hears the truth once', async () => {
+  const world = spoiltOnce('/transactions');
+  const { outcome, moneyMoved, final } = await world.after(world.sale());
+  await world.clock.runUntilIdle();
+  assert.deepEqual([outcome, moneyMoved, final, world.told.length], ['approved', 'yes', true, 1]);
+  assert.ok(world.logged.some((line) => SPOILT.test(line)));
+  assert.equal(world.bank.netMoved(), 1000);
+});
+
+test('an answer to a reversal that throws when it is read is a lost answer, and the flow hears the truth once', async () => {
+  const world = spoiltOnce('/reversal');
+  const { transactionId: originalGuid } = await world.after(world.sale());
+  const { outcome, moneyMoved } = await world.after(
+    world.backOffice({ operation: 'reversal', body: { originalGuid } }),
+  );
+  await world.clock.runUntilIdle();
+  assert.deepEqual([outcome, moneyMoved, world.told.length], ['refunded', 'yes', 2]);
+  assert.ok(world.logged.some((line) => SPOILT.test(line)));
+  assert.equal(world.bank.netMoved(), 0);
+});
+
 /** A flow whose terminals' results say something else, by callback and poll. */
 function resultSaying(odd: object): Payments {
   const world = answering('/transaction-result/', (body) => (body === '' ? body : changed(body, odd)));
@@ -147,6 +193,15 @@ test('an approval of more than was requested is told at once, to a person', asyn
     [exit, payload.outcome, payload.moneyMoved, payload.final, payload.error?.code, payload.amount?.total],
     ['needs-attention', 'approved', 'yes', true, 'AMOUNT_DIFFERS', '100.00'],
   );
+});
+
+test('a part that was approved in another currency is a question, and not "partial"', async () => {
+  const world = resultSaying({ currency: 'USD' });
+  await world.sale({ amount: '3757' });
+  const { payload } = await world.untilTold();
+  assert.deepEqual([payload.outcome, payload.moneyMoved, payload.final], ['provisional', 'unknown', false]);
+  assert.ok(world.told.every(({ payload: { retry } }) => retry !== 'remainder-only'));
+  assert.equal(world.bank.netMoved(), 1100);
 });
 
 test('a decline settles whatever else it says', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResultPayload } from '../../../../src/core/delivery/payload.js';
+import { DEFAULT_KEY } from '../../../../src/simulator/index.js';
 import { payments } from '../../../harness/payments.js';
 
 /** Where the service may mean either of two things, the flow is told nothing final before it is certain which. */
@@ -126,6 +127,35 @@ for (const kind of ['body-empty', 'body-foreign', 'error-with-200', 'code-30-wit
       assert.equal(world.bank.netMoved(sale.reference), 0);
     });
   }
+}
+
+for (const kind of ['body-empty', 'body-foreign'] as const) {
+  for (const isDone of [true, false]) {
+    test(`a tip answered ${kind}, ${isDone ? 'and done' : 'and not done'}, is told as the bank has it`, async () => {
+      const world = payments();
+      const { reference, transactionId: transactionID } = await world.after(world.sale());
+      await world.clock.advance(MINUTE);
+      world.simulator.faults.arm({ kind, isDone, times: 100 });
+      const body = { transactionID, amount: '2.00', currency: 'EUR' };
+      const payload = await world.after(world.backOffice({ operation: 'tip-adjustment', body }));
+      assert.equal(world.bank.netMoved(reference), isDone ? 1200 : 1000);
+      assert.equal(said(payload), isDone ? 'approved, moved yes, final' : 'not-charged, moved no, final');
+    });
+  }
+}
+
+for (const isDone of [true, false]) {
+  test(`a batch close answered {}, ${isDone ? 'and done' : 'and not done'}, is told as it is at the service`, async () => {
+    const world = payments({ simulator: { merchants: [{ demo: false, keys: [DEFAULT_KEY] }] } });
+    await world.after(world.sale());
+    world.simulator.faults.arm({ kind: 'body-empty', isDone, match: { endpoint: 'POST /batch/close' } });
+    const terminal = { serialNumber: '10000001', deviceType: 'SIMULATEDT1' };
+    const { outcome } = await world.after(world.backOffice({ operation: 'batch/close', body: terminal }));
+    const summary = world.engine.client.batch.summary({ ...terminal, batchNumber: '1' });
+    await world.clock.advance(5000);
+    const { batchStatus } = await summary;
+    assert.deepEqual([batchStatus, outcome], isDone ? ['CLOSED', 'completed'] : ['OPEN', 'not-charged']);
+  });
 }
 
 test('results nested thousands of levels deep leave a question, and no silence', async () => {
