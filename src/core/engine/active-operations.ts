@@ -92,6 +92,7 @@ export class ActiveOperations {
       ...(callback === undefined ? {} : { callback }),
       ...(receipts === undefined ? {} : { receipts }),
       load: () => ({ callbacksWork: this.callbacksWork, open: this.asking.size }),
+      isBehind: (record) => this.queues.isBehind(queueKeys(record, this.address), record.operationId),
       log,
       onChange: (runner) => this.noteChange(runner),
     };
@@ -202,7 +203,10 @@ export class ActiveOperations {
 
   /** Resumes everything that is open, and that no other engine works on. @throws JournalError */
   async resumeOpen(): Promise<void> {
-    const isOneLeft = await this.resumption.resumeOpen();
+    const isOneLeft = await this.resumption.resumeOpen().catch((error) => {
+      this.lease.checkAgain();
+      throw error;
+    });
     if (isOneLeft) this.lease.checkAgain();
     else if (isOneLeft !== undefined) this.restIfIdle();
   }
@@ -224,8 +228,8 @@ export class ActiveOperations {
     const aged = withTimePassed(record, unchangedFor, now);
     const isOld = mayBeBackup(record, now) || isStaleUnsent(aged, now);
     const isOurs = await this.isOurs(record.service, !maybeSent(record, isOld));
-    const other = this.runners.get(operationId);
-    if (other !== undefined) return other;
+    const known = this.runners.get(operationId);
+    if (known !== undefined) return known;
     if (isOurs === undefined || this.stopped || this.resumption.hasEnded(operationId)) return undefined;
     const serviceChanged = !isOurs;
     const service = serviceChanged ? record.service : this.service;
@@ -235,8 +239,7 @@ export class ActiveOperations {
     const isFirst = runner.holdsTurn && this.join(record);
     const isCancelled = this.resumption.takeCancellation(record);
     const isUnasked = isUnsentPayment(record);
-    const known = { serviceChanged, mayBeBackup: isOld, foundAt, isUnasked, isBehind: !isFirst };
-    runner.restore(known, service !== record.service);
+    runner.restore({ serviceChanged, mayBeBackup: isOld, foundAt, isUnasked }, service !== record.service);
     if (isCancelled) runner.cancel();
     void this.checkUnsent(runner);
     this.collaborators.echo.takenUp(runner);
@@ -295,9 +298,8 @@ export class ActiveOperations {
     const isSent = await this.unsent.begin(() => runner.record);
     // Its result may have come before the answer.
     if (isSent === undefined || this.stopped || !waitsForTurn(runner.record)) return;
-    const isBehind = !this.queues.isNext(runner.record.operationId);
     const foundAt = this.options.clock.now();
-    if (isSent) runner.restore({ serviceChanged: false, mayBeBackup: true, foundAt, isBehind }, false);
+    if (isSent) runner.restore({ serviceChanged: false, mayBeBackup: true, foundAt }, false);
     else runner.enqueue({ event: { type: 'shown-unsent' } });
   }
 

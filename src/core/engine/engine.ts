@@ -1,6 +1,6 @@
 import { Client } from '../api/client.js';
 import { Abort } from '../base/abort.js';
-import { ConfigurationError, IdempotencyKeyElsewhereError } from '../base/errors.js';
+import { ConfigurationError, IdempotencyKeyElsewhereError, JournalError } from '../base/errors.js';
 import { isBase, isSafeAddress } from '../base/privacy/address.js';
 import { Dispatcher } from '../delivery/dispatcher.js';
 import { Heard } from '../delivery/heard.js';
@@ -162,7 +162,13 @@ export class Engine extends Payments {
     }
     // A journal that hangs must not keep the caller waiting: what is meant is cancelled once it answers.
     await soon(this.options.clock, CANCELLED_WITHIN, others);
-    return this.cancellation.isKnown(target);
+    let isKnown: boolean | undefined;
+    const known = this.cancellation.isKnown(target).then((answer) => {
+      isKnown = answer;
+    });
+    await soon(this.options.clock, CANCELLED_WITHIN, known);
+    if (isKnown === undefined) throw new JournalError('the journal does not say whether there is such an operation');
+    return isKnown;
   }
 
   callback(attemptId: string, token: string | undefined, body: string): Promise<CallbackAnswer> {

@@ -1,4 +1,5 @@
 import { Abort } from '../base/abort.js';
+import { RECOVERY_LIMIT } from '../base/timings.js';
 import type { Receipts } from '../delivery/payload.js';
 import { type OperationRecord, waitsForTurn } from '../journal/record.js';
 import { sleep } from '../platform/sleep.js';
@@ -48,6 +49,8 @@ export class Resumption {
   private readonly found = new Map<string, number>();
   /** Ids of operations that were cancelled before they were taken up. */
   private readonly cancelled = new Set<string>();
+  /** Since when there is one that cannot be read, epoch ms. */
+  private unreadSince: number | undefined;
   /** Cancellations that still look for what they mean. */
   private readonly cancelling = new Set<(record: OperationRecord) => boolean>();
 
@@ -69,9 +72,17 @@ export class Resumption {
     const errors: unknown[] = [];
     const open = await this.options.journal.openIds(this.options.environment);
     let isOneLeft = await this.resumeInBatches(open, errors, later);
+    if (this.mayBeAtTerminals(errors.length > 0)) later.mustWait = true;
     if (!later.mustWait) isOneLeft = (await this.resumeInBatches(later.operationIds, errors)) || isOneLeft;
     if (errors.length > 0) throw errors[0];
     return this.host.isStopped() ? undefined : isOneLeft;
+  }
+
+  /** What cannot be read may have been sent, and stand at the terminal of what waits: for so long as a payment may last. */
+  private mayBeAtTerminals(isUnread: boolean): boolean {
+    const now = this.options.clock.now();
+    this.unreadSince = isUnread ? (this.unreadSince ?? now) : undefined;
+    return this.unreadSince !== undefined && now < this.unreadSince + RECOVERY_LIMIT;
   }
 
   /**
@@ -92,8 +103,11 @@ export class Resumption {
    * Cancels open operations that the host does not work on yet: as soon as it does.
    * @throws JournalError where one cannot be read: it is not known whether that one is meant. The others are cancelled.
    */
-  async cancelOnceTakenUp(isMeant: (record: OperationRecord) => boolean): Promise<void> {
-    const { journal, environment } = this.options;
+  async cancelOnceTakenUp(isTarget: (record: OperationRecord) => boolean): Promise<void> {
+    const { journal, environment, clock } = this.options;
+    const at = clock.now();
+    // What is ordered later is not meant, however long the journal takes.
+    const isMeant = (record: OperationRecord): boolean => record.createdAt <= at && isTarget(record);
     this.cancelling.add(isMeant);
     try {
       const open = await journal.openIds(environment);

@@ -2,8 +2,9 @@ import type { Client } from '../api/client.js';
 import type { TransactionResult } from '../api/schema/transaction-result.js';
 import { Abort } from '../base/abort.js';
 import type { Clock } from '../base/seams.js';
+import { LAST_ANSWER } from '../base/timings.js';
 import type { OperationRecord, TerminalRecord } from '../journal/record.js';
-import { isStale, turnIsLost } from '../lifecycle/terminal/state.js';
+import { flowWaitsUntil, isStale, type LifecycleState, turnIsLost } from '../lifecycle/terminal/state.js';
 import { movesMoney } from '../operation/kinds.js';
 import { sleep } from '../platform/sleep.js';
 
@@ -35,8 +36,12 @@ export class UnsentCheck {
     if (!isUnsentPayment(record)) return undefined;
     const answer = this.last.then(() => this.ask(latest));
     this.last = answer;
-    this.asked.set(record.operationId, answer);
-    return answer;
+    let isAnswered = false;
+    const decided = Promise.race([answer, this.givenUp(latest, () => isAnswered)]).finally(() => {
+      isAnswered = true;
+    });
+    this.asked.set(record.operationId, decided);
+    return decided;
   }
 
   /** Whether another process may have sent it; undefined where nobody has to be asked. */
@@ -48,13 +53,23 @@ export class UnsentCheck {
     this.ended.abort();
   }
 
-  /** Resolves once the status service answers, and no later than when it is not sent any more. */
+  /** Resolves with true once nobody waits for the answer any more, however long those before it take. */
+  private async givenUp(latest: () => OperationRecord, isAnswered: () => boolean): Promise<boolean> {
+    const patientUntil = this.clock.now() + LAST_ANSWER;
+    while (!this.ended.signal.aborted && !isAnswered()) {
+      const record = latest();
+      if (!isUnsentPayment(record)) return false;
+      if (isOver(record.state, patientUntil, this.clock.now())) return true;
+      await sleep(this.clock, PAUSE, this.ended.signal);
+    }
+    return false;
+  }
+
+  /** Resolves once the status service answers, or nobody waits for that any more. */
   private async ask(latest: () => OperationRecord): Promise<boolean> {
     while (!this.ended.signal.aborted) {
       const record = latest();
       if (!isUnsentPayment(record)) return false;
-      const now = this.clock.now();
-      if (isStale(record.state, now) || turnIsLost(record.state, now)) return true;
       const chain = await this.chain(record.operationId);
       if (chain !== undefined) return chain.length > 0;
       await sleep(this.clock, PAUSE, this.ended.signal);
@@ -71,6 +86,12 @@ export class UnsentCheck {
 /** Whether it is too old to be sent: it has to be asked for as if it had been. */
 export function isStaleUnsent(record: OperationRecord, now: number): boolean {
   return isUnsentPayment(record) && isStale(record.state, now);
+}
+
+/** It is not sent any more: cancelled, or too late. The flow hears in time of what has a deadline. */
+function isOver(state: LifecycleState, patientUntil: number, now: number): boolean {
+  if (now >= flowWaitsUntil(state)) return true;
+  return now >= patientUntil && (state.stopWanted === true || isStale(state, now) || turnIsLost(state, now));
 }
 
 export function isUnsentPayment(record: OperationRecord): record is TerminalRecord {

@@ -36,8 +36,6 @@ export interface Resumed {
   foundAt?: number;
   /** The journal says that it was not sent, and the status service is asked whether another process has sent it. */
   isUnasked?: boolean;
-  /** Other operations go before it at its terminal. */
-  isBehind?: boolean;
 }
 
 /** What may happen to any operation. */

@@ -6,6 +6,9 @@ export async function soon(clock: Pick<Clock, 'after'>, ms: number, awaited: Pro
   const late = new Promise<void>((resolve) => {
     timer = clock.after(ms, resolve);
   });
-  await Promise.race([awaited, late]);
-  timer?.cancel();
+  try {
+    await Promise.race([awaited, late]);
+  } finally {
+    timer?.cancel();
+  }
 }

@@ -31,6 +31,8 @@ export interface RunnerContext {
   callback?: CallbackSettings;
   receipts?: KeptReceipts;
   load(): Load;
+  /** Whether another operation goes before it at its terminal, so that a stop would hit that one. */
+  isBehind(record: OperationRecord): boolean;
   log(level: 'info' | 'warn' | 'error', text: string): void;
   /** Called after every event that a runner has handled. */
   onChange(runner: AnyRunner): void;

@@ -104,7 +104,7 @@ export const COPIES = [
       },
       {
         file: 'src/core/runner/terminal/result-evidence.ts',
-        find: "if (await hasMarkOfAnother(record, result, journal)) return true;\n  if (event.via === 'poll' && echoesOtherMark(record, result)) return true;",
+        find: "if (await hasMarkOfAnother(record, result, journal)) return true;\n  if (event.via === 'poll' && (await echoesOtherMark(record, result, journal))) return true;",
         replace: '',
       },
     ],

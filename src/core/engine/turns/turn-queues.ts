@@ -34,6 +34,11 @@ export class TurnQueues {
     return place !== undefined && this.hasJoinedAll(place) && this.isFirst(operationId, place);
   }
 
+  /** Whether another operation is first for one of the keys. */
+  isBehind(keys: readonly string[], operationId: string): boolean {
+    return keys.some((key) => (this.queues.get(key)?.[0] ?? operationId) !== operationId);
+  }
+
   /** Leaves its queues, from any place in them; without effect when it is in none. */
   leave(operationId: string): void {
     const { keys, joined } = this.places.get(operationId) ?? { keys: [], joined: 0 };

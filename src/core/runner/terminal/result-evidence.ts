@@ -33,8 +33,6 @@ export interface Evidence {
 type Witness = 'callback' | 'poll';
 
 const ENDINGS: ReadonlySet<string> = new Set(['DECLINED', 'CANCELLED', 'FAILED']);
-/** A service that shortens a mark keeps so many characters of it at least. */
-const SHORTEST_MARK = 8;
 
 /**
  * The evidence in a result; undefined where it is about another operation. One that came where only this operation's comes, under a
@@ -115,7 +113,7 @@ async function isAboutAnother(
   const { transactionID: id = '', originalEFTTransactionID: named = '', transactionReference = '' } = result;
   if (record.state.traceable && transactionReference !== '') return false;
   if (await hasMarkOfAnother(record, result, journal)) return true;
-  if (event.via === 'poll' && echoesOtherMark(record, result)) return true;
+  if (event.via === 'poll' && (await echoesOtherMark(record, result, journal))) return true;
   // The token of a callback proves what it is about; to a poll somebody else's result may come.
   if (event.isUnclear && event.via === 'poll' && isOfAnotherType(record.operation, result)) return true;
   // The result of a follow-up may have the id of its original.
@@ -149,18 +147,26 @@ async function isEndOfAnother(
 }
 
 /**
- * The service echoes the `customerReference`. A journal that was restored may not know whose another one is. It may be kept
- * shortened, in other letters or with other spaces. What is made of a payment may echo the mark of that one.
+ * The service echoes the `customerReference` (spec: terminal transaction result). A journal that was restored may not know whose
+ * another one is. What is made of a payment may echo the mark of that one. @throws JournalError
  */
-function echoesOtherMark({ request }: TerminalRecord, { customerReference: mark = '' }: TransactionResult): boolean {
-  if (request.customerReference === undefined || request.originalTransactionId !== undefined) return false;
+async function echoesOtherMark(
+  { request }: TerminalRecord,
+  { customerReference: mark = '' }: TransactionResult,
+  journal: Pick<Journal, 'find'>,
+): Promise<boolean> {
   const [own, echoed] = [folded(request.customerReference), folded(mark)];
-  const isShortened = echoed.length >= SHORTEST_MARK && own.startsWith(echoed);
-  return own !== '' && echoed !== '' && echoed !== own && !isShortened;
+  if (own === '' || echoed === '' || echoed === own) return false;
+  const { originalTransactionId: transactionId } = request;
+  const originals = transactionId === undefined ? [] : await journal.find({ transactionId });
+  return !originals.some(
+    (original) => 'customerReference' in original.request && folded(original.request.customerReference) === echoed,
+  );
 }
 
-function folded(mark: string): string {
-  return mark.replace(/\s+/g, '').toLowerCase();
+/** Spaces at its ends and several in a row are often lost, and letters may come back as others. */
+function folded(mark = ''): string {
+  return mark.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
 /** It echoes the mark that this journal has given to another operation. @throws JournalError */

@@ -178,12 +178,13 @@ export class Probes {
    * keeps it busy after its end.
    */
   private async stop(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
-    const { terminal, resultId, state } = record;
+    const { terminal, policies, resultId } = record;
     const askedAt = this.clock.now();
-    if (!state.policies.exclusiveTerminal && !needsStop(state)) {
+    if (!policies.exclusiveTerminal && !needsStop(record.state)) {
       const own = resultId === undefined ? undefined : await this.client.transactions.result(resultId, asking);
       if (own?.state === 'result') return resultEvidence(record, own.result, 'poll', this.journal, { askedAt });
-      if (own?.state !== 'pending') return state.stopWanted ? { event: { type: 'stop-not-possible' } } : undefined;
+      if (own?.state !== 'pending')
+        return record.state.stopWanted ? { event: { type: 'stop-not-possible' } } : undefined;
     }
     const stoppedAt = this.clock.now();
     const stop = { operation: 'stopCurrentTransaction', ...terminal } as const;

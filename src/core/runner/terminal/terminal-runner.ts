@@ -218,6 +218,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     for (const probe of PROBES) {
       // Nothing that moves money leaves before the journal has the record.
       if (probe === 'reverse' && this.unpersisted) continue;
+      if (probe === 'stop' && this.context.isBehind(this.record)) continue;
       // A status query would compete with the poll for the key's rate limit, and the poll's answer decides whether it is
       // needed.
       if (probe === 'status' && this.underWay.has('poll') && this.pollsAnswer) continue;

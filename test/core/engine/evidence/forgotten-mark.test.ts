@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HttpAnswer } from '../../../../src/core/base/seams.js';
+import type { ResultPayload } from '../../../../src/core/delivery/payload.js';
 import { type Payments, payments } from '../../../harness/payments.js';
 
 /** An intermediary delivers the result of another payment, which a restored journal does not know. Its `customerReference` tells it apart. */
@@ -32,39 +33,61 @@ function withResultOfAnother(result: object): Payments {
   return world;
 }
 
-test('a keyed sale is not told as declined by the result of another one', async () => {
-  const world = withResultOfAnother({ ...THEIRS, finStatus: 'DECLINED', customerReference: 'order-4712' });
-  const { outcome } = await world.after(world.sale({ operation: 'moToSale', customerReference: 'order-4711' }));
-  assert.deepEqual([outcome, world.bank.netMoved()], ['approved', 1000]);
-});
-
-for (const [kept, mark] of [
-  ['trimmed', 'Order  4711 of shop 12'],
-  ['shortened', 'Order  4711 of '],
-  ['in upper case', 'ORDER  4711 OF SHOP 12'],
-  ['with single spaces', 'Order 4711 of shop 12'],
-] as const) {
-  test(`a keyed sale is told by its own result where the service has kept its mark ${kept}`, async () => {
-    const world = withResultOfAnother({ ...THEIRS, finStatus: 'DECLINED', customerReference: mark });
-    const order = { operation: 'moToSale', customerReference: 'Order  4711 of shop 12 ' } as const;
-    const { outcome } = await world.after(world.sale(order));
-    assert.equal(outcome, 'declined');
-  });
-}
-
-test('a refund on the terminal is told by its own result where that names the mark of its sale', async () => {
+/** A refund "order-2" of a sale "order-1", whose result is changed on its way. */
+async function refundAnswered(change: (body: string) => string): Promise<ResultPayload> {
+  let isRefund = false;
   const world: Payments = payments({
     callbacks: false,
     engine: {
       send: async (request): Promise<HttpAnswer> => {
         const answer = await world.simulator.send(request);
-        if (!request.url.includes('/transaction-result/')) return answer;
-        return { ...answer, body: answer.body.replace('order-2', 'order-1') };
+        const isResult = isRefund && answer.status === 200 && request.url.includes('/transaction-result/');
+        return isResult ? { ...answer, body: change(answer.body) } : answer;
       },
     },
   });
   const { transactionId: originalTransactionId } = await world.after(world.sale({ customerReference: 'order-1' }));
-  const refund = { operation: 'refund', originalTransactionId, customerReference: 'order-2' } as const;
-  const { outcome } = await world.after(world.sale(refund));
+  isRefund = true;
+  return world.after(world.sale({ operation: 'refund', originalTransactionId, customerReference: 'order-2' }));
+}
+
+for (const [own, theirs] of [
+  ['order-4711', 'order-4712'],
+  ['order-10012', 'order-1001'],
+  ['Table 12 / 10', 'Table 12 / 1'],
+  ['2026 1 11', '2026 11 1'],
+] as const) {
+  test(`a keyed sale "${own}" is not told as declined by the result of "${theirs}"`, async () => {
+    const world = withResultOfAnother({ ...THEIRS, finStatus: 'DECLINED', customerReference: theirs });
+    const { outcome } = await world.after(world.sale({ operation: 'moToSale', customerReference: own }));
+    assert.deepEqual([outcome, world.bank.netMoved()], ['approved', 1000]);
+  });
+}
+
+for (const [kept, mark] of [
+  ['trimmed', 'Order  4711'],
+  ['in upper case', 'ORDER  4711'],
+  ['with single spaces', 'Order 4711'],
+] as const) {
+  test(`a keyed sale is told by its own result where the service has kept its mark ${kept}`, async () => {
+    const world = withResultOfAnother({ ...THEIRS, finStatus: 'DECLINED', customerReference: mark });
+    const { outcome } = await world.after(world.sale({ operation: 'moToSale', customerReference: 'Order  4711 ' }));
+    assert.equal(outcome, 'declined');
+  });
+}
+
+test('a refund on the terminal is not told as declined by the result of another one', async () => {
+  const foreign = { ...THEIRS, type: 'REFUND', finStatus: 'DECLINED', customerReference: 'order-9' };
+  let isMixedUp = true;
+  const { outcome } = await refundAnswered((body) => {
+    const answer = isMixedUp ? JSON.stringify(foreign) : body;
+    isMixedUp = false;
+    return answer;
+  });
+  assert.equal(outcome, 'refunded');
+});
+
+test('a refund on the terminal is told by its own result where that names the mark of its sale', async () => {
+  const { outcome } = await refundAnswered((body) => body.replace('order-2', 'order-1'));
   assert.equal(outcome, 'refunded');
 });

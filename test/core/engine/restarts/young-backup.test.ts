@@ -134,3 +134,65 @@ test('a payment whose wait ends before the status service has answered does not 
   await world.clock.advance(20 * MINUTE);
   assert.equal(world.bank.netMoved(), 1000);
 });
+
+for (const [what, result] of [
+  ['that is in progress', { finStatus: 'IN_PROGRESS', type: 'SALE' }],
+  ['whose card number was not keyed in', { finStatus: 'CANCELLED', type: 'MOTO_SALE' }],
+] as const) {
+  test(`a payment ${what} by another process does not stop the one before it`, async () => {
+    const world = payments({ simulator: { cardholder: { tapAfterMs: 28_000 } } });
+    const first = await world.sale();
+    const operation = result.type === 'SALE' ? 'sale' : 'moToSale';
+    const id = await world.sale({ operation, amount: '700' }, { busyWaitMs: 10 * MINUTE });
+    await world.clock.advance(500);
+    await restore(world, await backupOf(world), 500, { send: statusAnswersAfter(Number.POSITIVE_INFINITY, world) });
+    await world.clock.advance(1000);
+    await world.callback(id, result);
+    await world.clock.advance(100);
+    await world.engine.cancelTarget({ operationId: id });
+    await world.clock.advance(MINUTE);
+    assert.equal(world.bank.netMoved(first), 1000);
+  });
+}
+
+/** When the flow hears of an operation first, ms. */
+async function heardAfter({ clock, told }: Payments, id: string): Promise<number> {
+  const from = clock.now();
+  await clock.runUntil(() => told.some(({ payload }) => payload.operationId === id), 120 * MINUTE);
+  return clock.now() - from;
+}
+
+test('a payment with a deadline is told by then although one before it waits longer for the status service', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: 'none' } });
+  await world.sale();
+  await world.sale({ serial_number: '10000002' });
+  await world.sale({ amount: '600' }, { busyWaitMs: 30 * MINUTE });
+  const policies = { busyWaitMs: 30 * MINUTE, deadlineMs: MINUTE };
+  const id = await world.sale({ amount: '700', serial_number: '10000002' }, policies);
+  await world.clock.advance(500);
+  await restore(world, await backupOf(world), 0, { send: statusAnswersAfter(Number.POSITIVE_INFINITY, world) });
+  const heard = await heardAfter(world, id);
+  assert.ok(heard <= MINUTE + 30_000, `${heard} ms`);
+});
+
+test('a payment whose wait ends while Node-RED restarts is told as refused once the status service has answered', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: { tapAfterMs: 25_000 } } });
+  await world.sale();
+  const id = await world.sale({ amount: '700' }, { busyWaitMs: 8000 });
+  await world.clock.advance(500);
+  await restore(world, await backupOf(world), 10_000);
+  const heard = await heardAfter(world, id);
+  assert.ok(heard < 1000, `${heard} ms`);
+  assert.equal(world.told.at(-1)?.payload.outcome, 'refused');
+});
+
+test('a payment that is cancelled is not waited for as long as one that may still be sent', async () => {
+  const world = payments({ callbacks: false });
+  await world.sale();
+  const id = await world.sale({ amount: '700' }, { busyWaitMs: 60 * MINUTE });
+  await world.clock.advance(500);
+  await restore(world, await backupOf(world), 1000, { send: statusAnswersAfter(Number.POSITIVE_INFINITY, world) });
+  await world.engine.cancelTarget({ operationId: id });
+  const heard = await heardAfter(world, id);
+  assert.ok(heard <= 7 * MINUTE, `${heard} ms`);
+});

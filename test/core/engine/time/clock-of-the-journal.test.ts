@@ -106,7 +106,7 @@ test('it does so at each of several that take over one after the other, each wit
   assert.equal(world.clock.now() - askedAt, DEADLINE + LAST_ANSWER);
 });
 
-test('a payment that waits for its turn is not begun after its deadline by such a process', async () => {
+test('a payment that waits for its turn is told in time after its deadline by such a process', async () => {
   const one = unanswered();
   const { world } = one;
   await world.sale();
@@ -115,8 +115,9 @@ test('a payment that waits for its turn is not begun after its deadline by such 
   await world.clock.advance(2 * SECOND);
   await takenOver(one, 30 * SECOND, 20 * SECOND);
   const { payload } = await world.untilTold();
-  assert.deepEqual([payload.outcome, payload.error?.code], ['not-charged', 'NOT_STARTED']);
-  assert.equal(world.clock.now() - askedAt, 60 * SECOND);
+  // Nobody says whether another process has sent it.
+  assert.equal(payload.outcome, 'unknown');
+  assert.equal(world.clock.now() - askedAt, 60 * SECOND + LAST_ANSWER);
 });
 
 const startedAt = (record: OperationRecord): number => record.state.startedAt;

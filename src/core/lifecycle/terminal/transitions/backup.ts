@@ -21,18 +21,10 @@ import { fixed } from '../verdicts.js';
 
 import { ASKED, type TerminalTransition, TRUTH } from './types.js';
 
-/**
- * The clock that it was recorded by may have stood elsewhere. Where others go before it at its terminal, a stop for it would hit
- * one of them: it is asked for as on a terminal that others use.
- */
+/** The clock that it was recorded by may have stood elsewhere. */
 const perhapsSent = (state: LifecycleState, now: number, event: LifecycleEvent): Partial<LifecycleState> => {
-  const { foundAt = now, isBehind = false } = event.type === 'restored' ? event : {};
-  return {
-    ...takeUpAttempt(state, now),
-    perhapsSent: true,
-    startedAt: Math.min(state.startedAt, foundAt),
-    ...(isBehind && { policies: { ...state.policies, exclusiveTerminal: false } }),
-  };
+  const foundAt = event.type === 'restored' ? event.foundAt : undefined;
+  return { ...takeUpAttempt(state, now), perhapsSent: true, startedAt: Math.min(state.startedAt, foundAt ?? now) };
 };
 
 /** Others may have followed the attempt that the result is of. */
