@@ -176,8 +176,8 @@ export const RESTART = [
     name: 'stops the payment on the terminal for one that has waited behind it, and may have been sent by another process',
     test: 'test/core/engine/restarts/young-backup.test.ts',
     file: 'src/core/runner/terminal/terminal-runner.ts',
-    find: "if (probe === 'stop' && this.context.isBehind(this.record)) continue;",
-    replace: '',
+    find: "else if (probe !== 'stop' || !this.context.isBehind(this.record)) this.start(probe, now);",
+    replace: 'else this.start(probe, now);',
   },
   {
     name: 'lets a payment wait for what others before it are asked for',

@@ -218,14 +218,13 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     for (const probe of PROBES) {
       // Nothing that moves money leaves before the journal has the record.
       if (probe === 'reverse' && this.unpersisted) continue;
-      if (probe === 'stop' && this.context.isBehind(this.record)) continue;
       // A status query would compete with the poll for the key's rate limit, and the poll's answer decides whether it is
       // needed.
       if (probe === 'status' && this.underWay.has('poll') && this.pollsAnswer) continue;
       const due = this.underWay.has(probe) ? undefined : dueAt(probe, state, this.history, this.context.load());
       if (due === undefined) continue;
-      if (due <= now) this.start(probe, now);
-      else deadlines.push(due);
+      if (due > now) deadlines.push(due);
+      else if (probe !== 'stop' || !this.context.isBehind(this.record)) this.start(probe, now);
     }
     const turningPoint = nextTurningPoint(state, this.looks.lastAt);
     return turningPoint === undefined ? deadlines : [...deadlines, turningPoint];
