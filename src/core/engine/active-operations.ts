@@ -4,7 +4,7 @@ import { changed } from '../base/objects.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { Receipts } from '../delivery/payload.js';
 import type { Existing } from '../journal/order-claim.js';
-import { mayBeBackup, type OperationRecord, waitsForTurn } from '../journal/record.js';
+import { mayBeAtWork, mayBeBackup, type OperationRecord, waitsForTurn } from '../journal/record.js';
 import { queued } from '../lifecycle/terminal/lifecycle.js';
 import { resumedOrigin } from '../operation/order.js';
 import { BackOfficeRunner } from '../runner/back-office/back-office-runner.js';
@@ -18,7 +18,7 @@ import { type Claimed, Resumption } from './resumption.js';
 import type { SameMerchant } from './service/same-merchant.js';
 import { maybeSent } from './service/service-id.js';
 import { withTimePassed } from './time-passed.js';
-import { queueKeys, serviceAddress } from './turns/queue-keys.js';
+import { queueKeys, serviceAddress, terminalKey } from './turns/queue-keys.js';
 import { TurnQueues } from './turns/turn-queues.js';
 import { Unresumed } from './unresumed.js';
 import { isStaleUnsent, isUnsentPayment, UnsentCheck } from './unsent-check.js';
@@ -92,7 +92,7 @@ export class ActiveOperations {
       ...(callback === undefined ? {} : { callback }),
       ...(receipts === undefined ? {} : { receipts }),
       load: () => ({ callbacksWork: this.callbacksWork, open: this.asking.size }),
-      isBehind: (record) => this.queues.isBehind(queueKeys(record, this.address), record.operationId),
+      isBehind: (record) => this.queues.isBehind(terminalKey(record, this.address), record.operationId),
       log,
       onChange: (runner) => this.noteChange(runner),
     };
@@ -227,7 +227,7 @@ export class ActiveOperations {
     const now = this.options.clock.now();
     const aged = withTimePassed(record, unchangedFor, now);
     const isOld = mayBeBackup(record, now) || isStaleUnsent(aged, now);
-    const isOurs = await this.isOurs(record.service, !maybeSent(record, isOld));
+    const isOurs = await this.collaborators.sameMerchant.goesOn(record.service, !maybeSent(record, isOld));
     const known = this.runners.get(operationId);
     if (known !== undefined) return known;
     if (isOurs === undefined || this.stopped || this.resumption.hasEnded(operationId)) return undefined;
@@ -245,17 +245,6 @@ export class ActiveOperations {
     this.collaborators.echo.takenUp(runner);
     if (isFirst && waitsForTurn(runner.record)) await this.giveTurn(operationId);
     return runner;
-  }
-
-  /**
-   * Whether an operation goes on here. What was not sent does, as the settings may have been mended for it; but not where it
-   * would charge for another merchant than it was meant for.
-   */
-  private async isOurs(service: string, isUnsent: boolean): Promise<boolean | undefined> {
-    const { sameMerchant } = this.collaborators;
-    if (!isUnsent) return sameMerchant.isOurs(service);
-    const isForeign = await sameMerchant.isForeign(service);
-    return isForeign === undefined ? undefined : !isForeign;
   }
 
   /**
@@ -289,8 +278,10 @@ export class ActiveOperations {
       this.context.log('error', `${operationId}: ${String(error)}`);
     }
     const mayBeSent = this.unsent.answer(operationId);
-    if (mayBeSent === undefined) runner.enqueue({ event: { type: 'turn' } });
-    else void mayBeSent.then((isSent) => isSent || this.stopped || runner.enqueue({ event: { type: 'turn' } }));
+    // What may have been sent waits for its turn to be stopped.
+    const take = (isSent: boolean): void => runner.enqueue({ event: { type: isSent ? 'tick' : 'turn' } });
+    if (mayBeSent === undefined) take(false);
+    else void mayBeSent.then((isSent) => this.stopped || take(isSent));
   }
 
   /** What the journal calls unsent is asked for before its turn comes. */
@@ -305,7 +296,9 @@ export class ActiveOperations {
 
   private join(record: OperationRecord): boolean {
     const { operationId } = record;
-    return this.queues.join(queueKeys(record, this.address), operationId, () => void this.giveTurn(operationId));
+    const isAtWork = (): boolean => mayBeAtWork(this.runners.get(operationId)?.record);
+    const keys = queueKeys(record, this.address);
+    return this.queues.join(keys, operationId, () => void this.giveTurn(operationId), isAtWork);
   }
 
   private runnerOf(record: OperationRecord, receipts?: Receipts): AnyRunner {

@@ -160,14 +160,13 @@ export class Engine extends Payments {
       others.catch((error) => this.options.log?.('error', `cancel: ${String(error)}`));
       return true;
     }
-    // A journal that hangs must not keep the caller waiting: what is meant is cancelled once it answers.
-    await soon(this.options.clock, CANCELLED_WITHIN, others);
     let isKnown: boolean | undefined;
-    const known = this.cancellation.isKnown(target).then((answer) => {
-      isKnown = answer;
+    const known = others.then(async () => {
+      isKnown = await this.cancellation.isKnown(target);
     });
+    // What is meant is cancelled once the journal answers, but the caller must not wait for that.
     await soon(this.options.clock, CANCELLED_WITHIN, known);
-    if (isKnown === undefined) throw new JournalError('the journal does not say whether there is such an operation');
+    if (isKnown === undefined) throw new JournalError('the journal does not answer: what is open may not be cancelled');
     return isKnown;
   }
 

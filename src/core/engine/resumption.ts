@@ -106,8 +106,9 @@ export class Resumption {
   async cancelOnceTakenUp(isTarget: (record: OperationRecord) => boolean): Promise<void> {
     const { journal, environment, clock } = this.options;
     const at = clock.now();
-    // What is ordered later is not meant, however long the journal takes.
-    const isMeant = (record: OperationRecord): boolean => record.createdAt <= at && isTarget(record);
+    // What is ordered later is not meant, however long the journal takes; what lies in the future is of a clock that was ahead.
+    const isLater = ({ createdAt }: OperationRecord): boolean => createdAt > at && createdAt <= clock.now();
+    const isMeant = (record: OperationRecord): boolean => !isLater(record) && isTarget(record);
     this.cancelling.add(isMeant);
     try {
       const open = await journal.openIds(environment);
@@ -151,6 +152,8 @@ export class Resumption {
     let isOneLeft = false;
     while (operationIds.length > 0 && !this.host.isStopped()) {
       const next = operationIds.splice(0, RESUMED_AT_ONCE).filter((operationId) => !this.host.has(operationId));
+      // Without its lease the engine can claim nothing.
+      await this.host.hold();
       const resumed = await this.resume(next, later).catch((error): (AnyRunner | undefined)[] => {
         errors.push(error);
         return [];

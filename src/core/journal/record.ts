@@ -115,6 +115,11 @@ export function originalIn({ request }: Pick<OperationRecord, 'request'>): strin
   return 'body' in request ? originalOf(request) : request.originalTransactionId;
 }
 
+/** It has been sent, and may be on its terminal: between two attempts it is not. */
+export function mayBeAtWork(record: OperationRecord | undefined): boolean {
+  return record?.state.phase === 'sending' || record?.state.phase === 'waiting';
+}
+
 /** It waits for its turn: it was not sent, and has changed nothing. */
 export function waitsForTurn({ state: { phase } }: OperationRecord): boolean {
   return phase === 'queued' || phase === 'preparing';

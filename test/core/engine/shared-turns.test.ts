@@ -36,10 +36,12 @@ test('an environment that is redeployed gives up its places in the queues', asyn
   assert.ok(world.sales() >= 2);
 });
 
+const isIdle = (): boolean => false;
+
 test('what waits for its original leaves the terminal to others, and goes before those that come later', () => {
   const turns = new TurnQueues();
   const given: string[] = [];
-  const join = (id: string, ...keys: string[]): boolean => turns.join(keys, id, () => given.push(id));
+  const join = (id: string, ...keys: string[]): boolean => turns.join(keys, id, () => given.push(id), isIdle);
   assert.equal(join('reversal', 'original'), true);
   assert.equal(join('refund', 'original', 'terminal'), false);
   assert.equal(join('later refund', 'original', 'terminal'), false);
@@ -57,11 +59,11 @@ test('what waits for its original leaves the terminal to others, and goes before
 
 test('what leaves while it waits for its original was never at the terminal', () => {
   const turns = new TurnQueues();
-  turns.join(['original'], 'reversal', assert.fail);
-  turns.join(['original', 'terminal'], 'refund', assert.fail);
+  turns.join(['original'], 'reversal', assert.fail, isIdle);
+  turns.join(['original', 'terminal'], 'refund', assert.fail, isIdle);
   turns.leave('refund');
   turns.leave('reversal');
-  assert.equal(turns.join(['original', 'terminal'], 'next', assert.fail), true);
+  assert.equal(turns.join(['original', 'terminal'], 'next', assert.fail, isIdle), true);
 });
 
 test('a sale does not wait at an idle terminal behind a refund whose payment is being reversed', async () => {

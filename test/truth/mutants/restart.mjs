@@ -201,10 +201,24 @@ export const RESTART = [
     replace: 'isStale(state, now)',
   },
   {
+    name: 'spares what a clock that was ahead has recorded a cancellation',
+    test: 'test/core/engine/restarts/before-take-up.test.ts',
+    file: 'src/core/engine/resumption.ts',
+    find: 'createdAt > at && createdAt <= clock.now();',
+    replace: 'createdAt > at;',
+  },
+  {
+    name: 'holds a stop back for a payment that waits for that stop',
+    test: 'test/core/engine/restarts/before-take-up.test.ts',
+    file: 'src/core/engine/turns/turn-queues.ts',
+    find: 'return first !== operationId && this.places.get(first)?.isAtWork() === true;',
+    replace: 'return first !== operationId;',
+  },
+  {
     name: 'cancels what was ordered after the cancellation',
     test: 'test/core/engine/restarts/before-take-up.test.ts',
     file: 'src/core/engine/resumption.ts',
-    find: 'record.createdAt <= at && isTarget(record)',
+    find: '!isLater(record) && isTarget(record)',
     replace: 'isTarget(record)',
   },
   {
@@ -239,8 +253,8 @@ export const RESTART = [
     name: 'lets a cancellation wait for a journal that hangs',
     test: 'test/core/engine/restarts/before-take-up.test.ts',
     file: 'src/core/engine/engine.ts',
-    find: 'await soon(this.options.clock, CANCELLED_WITHIN, others);',
-    replace: 'await others;',
+    find: 'await soon(this.options.clock, CANCELLED_WITHIN, known);',
+    replace: 'await known;',
   },
   {
     name: 'tells an order as paid that another merchant was paid for, under its key',
@@ -260,8 +274,8 @@ export const RESTART = [
   {
     name: 'charges a sale that waited for its turn with the key of another merchant',
     test: 'test/core/engine/restarts/unsent-at-another-service.test.ts',
-    file: 'src/core/engine/active-operations.ts',
-    find: 'if (!isUnsent) return sameMerchant.isOurs(service);',
+    file: 'src/core/engine/service/same-merchant.ts',
+    find: 'if (!isUnsent) return this.isOurs(service);',
     replace: 'if (isUnsent) return true;',
   },
   {

@@ -83,6 +83,16 @@ export class SameMerchant {
     return this.areSame(service);
   }
 
+  /**
+   * Whether an operation goes on here; undefined while nobody knows. What was not sent does, as the settings may have been mended
+   * for it; but not where it would charge for another merchant than it was meant for.
+   */
+  async goesOn(service: string, isUnsent: boolean): Promise<boolean | undefined> {
+    if (!isUnsent) return this.isOurs(service);
+    const isForeign = await this.isForeign(service);
+    return isForeign === undefined ? undefined : !isForeign;
+  }
+
   /** Whether `service` is proved to be another one, or another merchant's. Undefined as in {@link isOurs}. */
   async isForeign(service: string): Promise<boolean | undefined> {
     const isOurs = await this.isOurs(service);

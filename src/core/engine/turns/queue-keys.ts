@@ -14,6 +14,11 @@ export function queueKeys({ kind, request, terminal, operationId }: OperationRec
   return original === undefined ? [`own ${operationId}`] : about;
 }
 
+/** The key of the terminal that an operation on a terminal is for. */
+export function terminalKey(record: OperationRecord, service: string): string {
+  return queueKeys(record, service).at(-1) ?? '';
+}
+
 /** One text for each address, however it is spelt. */
 export function serviceAddress(baseUrl: string): string {
   return new URL(baseUrl).href.replace(/\/$/, '');

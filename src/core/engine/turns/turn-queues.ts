@@ -3,6 +3,7 @@ interface Place {
   /** How many of the queues of its keys it has joined, from the first one on. */
   joined: number;
   onTurn: () => void;
+  isAtWork: () => boolean;
 }
 
 /**
@@ -17,11 +18,12 @@ export class TurnQueues {
 
   /**
    * @param onTurn called when its turn comes later
+   * @param isAtWork whether it has been sent, and may be under way
    * @returns true when it is first in every queue, so that it is its turn at once
    */
-  join(keys: readonly string[], operationId: string, onTurn: () => void): boolean {
+  join(keys: readonly string[], operationId: string, onTurn: () => void, isAtWork: () => boolean): boolean {
     if (!this.places.has(operationId)) {
-      const place = { keys, joined: 0, onTurn };
+      const place = { keys, joined: 0, onTurn, isAtWork };
       this.places.set(operationId, place);
       this.goOn(operationId, place);
     }
@@ -34,9 +36,10 @@ export class TurnQueues {
     return place !== undefined && this.hasJoinedAll(place) && this.isFirst(operationId, place);
   }
 
-  /** Whether another operation is first for one of the keys. */
-  isBehind(keys: readonly string[], operationId: string): boolean {
-    return keys.some((key) => (this.queues.get(key)?.[0] ?? operationId) !== operationId);
+  /** Whether another operation is first for a key, and may be under way. */
+  isBehind(key: string, operationId: string): boolean {
+    const [first = operationId] = this.queues.get(key) ?? [];
+    return first !== operationId && this.places.get(first)?.isAtWork() === true;
   }
 
   /** Leaves its queues, from any place in them; without effect when it is in none. */
