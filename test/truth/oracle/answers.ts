@@ -4,14 +4,7 @@ import { balanceOf, isSame, NOTHING } from '../ledger.js';
 import type { World } from '../world.js';
 import { type Case, cameAfterWatch } from './case.js';
 import { WITHOUT_MONEY } from './contract.js';
-import {
-  namesNoAmount,
-  saysOtherAmount,
-  takesAnothersReversal,
-  tellsLaterTips,
-  tellsNet,
-  wasUndoneByOthers,
-} from './money.js';
+import { namesNoAmount, saysOtherAmount, takesAnothers, tellsLaterTips, tellsNet, wasUndoneByOthers } from './money.js';
 
 const SECOND = 1000;
 /** Why an order was not taken after all. */
@@ -179,7 +172,7 @@ function isContradiction(world: World, one: Case, last: Heard, next: Heard): boo
   if (WITHOUT_MONEY.has(after.payload.operation)) return false;
   // Money has gone back since: both were true, and what is left is compared with the bank elsewhere.
   const wasUndone = wasUndoneByOthers(one, last) || wasUndoneByOthers(one, next);
-  if (tellsNet(after.payload) || wasUndone || takesAnothersReversal(world, one, next)) return false;
+  if (tellsNet(after.payload) || wasUndone || takesAnothers(world, one, next)) return false;
   // The service took it for an equal change right before: it is done, and nothing was done for it.
   if (one.own.length === 0 && isIncrease(after.payload.operation)) return false;
   if (namesNoAmount(before.payload) && isDone(before) && isDone(after)) return false;

@@ -67,22 +67,25 @@ export function tellsLaterTips(world: World, { asked, all }: Case, { ledger }: H
   return [then, ours, gross].some((entries) => isSame(balanceOf(entries), told));
 }
 
-/** A reversal carries no mark: who has forgotten its own takes that of another till, or of a later message, for it. */
-export function takesAnothersReversal({ flow }: World, { asked, own, all }: Case, { telling, ledger }: Heard): boolean {
-  if (!/reversal$/i.test(telling.payload.operation)) return false;
+/** Neither a reversal nor a tip carries a mark: who has forgotten its own takes that of another till, or of a later message, for it. */
+export function takesAnothers({ flow }: World, { asked, own, all }: Case, { telling, ledger }: Heard): boolean {
+  const { operation } = telling.payload;
+  const isTip = operation === 'tip-adjustment';
+  if (!isTip && !/reversal$/i.test(operation)) return false;
   // Of two messages at once the entry of either may count as the other's.
   const isAnothers = (entry: Case['all'][number]): boolean =>
     !own.includes(entry) || (entry.customerReference !== asked.id && flow.asked.has(entry.customerReference));
-  return all.some((entry) => entry.seq <= ledger && isBack(entry) && isAnothers(entry));
+  const isAlike = (entry: Case['all'][number]): boolean => (isTip ? entry.kind === 'tip' : isBack(entry));
+  return all.some((entry) => entry.seq <= ledger && isAlike(entry) && isAnothers(entry));
 }
 
 /**
- * Whoever does not know whether it has sent its reversal takes one of another system, which has gone through and has no mark,
+ * Whoever does not know whether it has sent its reversal or tip takes one of another system, which has gone through and has no mark,
  * for that; and of another message of the flow only where the journal has lost what it knew.
  */
 function takesForItsOwn(world: World, one: Case, told: Heard): boolean {
   const { asked, own, all } = one;
-  if (own.length > 0 || !takesAnothersReversal(world, one, told)) return false;
+  if (own.length > 0 || !takesAnothers(world, one, told)) return false;
   if (world.forgotten.has(asked.id)) return true;
   const wasLost = world.disk.of(asked.id)?.timeline.some(({ event }) => LOST.has(event)) === true;
   const isUnmarked = (entry: Case['all'][number]): boolean =>

@@ -1,5 +1,6 @@
 import type { Asked } from '../flow.js';
 import type { World } from '../world.js';
+import { mayStay } from './second-charge.js';
 
 /** The recommended active-recovery timeout, ms. */
 const RECOVERY_LIMIT = 360_000;
@@ -29,7 +30,10 @@ export function* policy(world: World, asked: Asked): Generator<string> {
   // A process that takes back a second charge after the flow has heard of this one notes its result as its own.
   const { at: toldAt = 0 } = heard.find(({ telling }) => telling.payload.outcome === last.outcome) ?? {};
   const isLate = record.request.amount !== undefined && wasApproved && Math.min(terminal.at, toldAt) >= deadline;
-  const isLeft = world.handled.has(record.operationId) || isLeftToPerson(asked, record.state.reversing !== undefined);
+  // Of three charges one goes back, and callback-in hears that a person must look at the others.
+  const isAlarmed = mayStay(asked);
+  const isLeft =
+    world.handled.has(record.operationId) || isAlarmed || isLeftToPerson(asked, record.state.reversing !== undefined);
   const isReversible = toldAt < startedAt + TOO_LATE_TO_REVERSE;
   const isKept =
     isLate && isReversible && !isLeft && policies.lateApproval === 'reverse' && last.outcome === 'approved';
