@@ -9,6 +9,7 @@ import { POLICY } from './policy.mjs';
 import { RESTART } from './restart.mjs';
 import { SENDING } from './sending.mjs';
 import { SETTLING } from './settling.mjs';
+import { TAKE_UP } from './take-up.mjs';
 import { TELLING } from './telling.mjs';
 
 /**
@@ -28,6 +29,7 @@ export const MUTANTS = [
   ...MIXED_UP,
   ...TELLING,
   ...RESTART,
+  ...TAKE_UP,
   ...FLEET,
 ];
 
