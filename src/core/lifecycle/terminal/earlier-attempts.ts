@@ -187,16 +187,17 @@ export function earlierStayOpen(state: LifecycleState): boolean {
 
 /** The own result of one of them may be an approval that nobody could read, and nothing else shows what became of it. */
 export function hasUnreadEarlier(state: LifecycleState): boolean {
-  const { operation, earlierResults = {}, otherApproved, reversing, earlier } = state;
-  const charges = [
-    earlier?.reference,
-    earlier?.other?.reference,
-    otherApproved?.reference,
-    reversing?.second?.reference,
-  ];
-  const known = [ownAttempt(state), ...charges];
+  const own = ownAttempt(state);
+  return movesMoney(state.operation) && unreadEarlier(state).some((reference) => reference !== own);
+}
+
+/** References of those whose own result may be an approval that nobody could read, and which nothing else shows as charged. */
+export function unreadEarlier(state: LifecycleState): string[] {
+  const { earlierResults = {}, approvedEarlier, otherApproved, reversing, earlier } = state;
+  const charges = [approvedEarlier, otherApproved, earlier, earlier?.other, reversing?.second];
+  const charged = charges.map((charge) => charge?.reference);
   const unread = Object.keys(earlierResults).filter((reference) => earlierResults[reference] === 'unclear');
-  return movesMoney(operation) && unread.some((reference) => !known.includes(reference));
+  return unread.filter((reference) => !charged.includes(reference));
 }
 
 /** Of several earlier attempts one was approved: what became of the others is known, or nobody has said when asked last. */

@@ -15,7 +15,7 @@ import type { Refusal } from '../../operation/refusal.js';
 import type { Meaning } from '../../operation/result-meaning.js';
 import { type Guard as AnyGuard, all, any, not } from '../guard.js';
 import { attemptsProvedBy, isLastAttempt, isUnprovable } from './attempts.js';
-import { someEarlier } from './earlier-attempts.js';
+import { someEarlier, unreadEarlier } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
 import * as states from './state.js';
 import {
@@ -138,7 +138,7 @@ export const attemptsStayUnproven: Guard = all(mayHaveBegun, (state, now) => now
 const isUnclear = (state: LifecycleState): boolean => {
   const { meaning, isUnclear } = state.terminal ?? {};
   const wasCharged = meaning === 'approved' || meaning === 'partial' || meaning === 'returned';
-  return isUnclear === true || wasCharged || someEarlier(state, 'unclear');
+  return isUnclear === true || wasCharged || unreadEarlier(state).length > 0;
 };
 /** The result of the only attempt. Where there are several, a result ends its own attempt and not the operation. */
 export const onlyAttemptDenies =
