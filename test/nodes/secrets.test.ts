@@ -88,6 +88,23 @@ describe('planted secrets', () => {
   const write = (path: string): Promise<string> =>
     read(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
 
+  test('that the service repeats in the text of an error appear in no log, message, status, journal file or admin answer', async () => {
+    const endpoint = 'POST /transactions';
+    service.simulator.faults.arm({ kind: 'order-refused-before', status: 422 });
+    service.simulator.faults.arm({ kind: 'body-echoes-secrets', match: { endpoint }, times: 10 });
+    await pay({ amount: '11.00' });
+    const { output, msg } = await collector.until(({ msg }) => msg.payload.amount?.requested === '11.00');
+    const { error, operationId } = msg.payload;
+    assert.match(JSON.stringify(error), /No access with \[redacted\]/, output);
+    const texts = [
+      nodeRed.output(),
+      JSON.stringify(collector.messages),
+      await read(`operations/${operationId}`),
+      ...(await bytesBelow(join(nodeRed.userDir, 'payment-journal'))),
+    ];
+    assert.ok(!texts.some((text) => text.includes(KEY)));
+  });
+
   test('appear in no log, status, error, export, journal file or message', async () => {
     await pay({ amount: '10.00', note: `card ${PAN}` });
     await collector.until(({ output }) => output === 'done');

@@ -240,7 +240,7 @@ test('answers a reversal with what the one before it got, done or not', async ()
   }
 });
 
-test('answers the copy of a request: that it is done already, or 429 where it would add up', async () => {
+test('answers the copy of a request: that it is done already, or 429 where it would add up, or the variant says so', async () => {
   const { post, sold, held, simulator } = connected();
   const { transactionID: originalGuid } = await sold('1100');
   simulator.faults.arm({ kind: 'answer-of-copy', times: 2 });
@@ -251,6 +251,9 @@ test('answers the copy of a request: that it is done already, or 429 where it wo
   const { transactionID: hold } = await held();
   const increase = await post('/preauthorization/increase', { originalGuid: hold, increaseAmount: '10.00' });
   assert.deepEqual([increase.status, simulator.bank.netHeld()], [429, 11_000]);
+  simulator.faults.arm({ kind: 'answer-of-copy', variant: 'status' });
+  const reversal = await post('/reversal', { originalGuid: hold });
+  assert.deepEqual([reversal.status, simulator.bank.netHeld()], [429, 0]);
 });
 
 test('adjusts a tip as ever where answers are mixed up: its answers name nothing', async () => {

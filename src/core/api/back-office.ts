@@ -44,8 +44,8 @@ export const paymentAnswer = {
 /** The parsed fields of a response, and its body as received. */
 export type Read<Fields> = Fields & { raw: Record<string, unknown> };
 
-/** Done twice they add up: whether to send them again after a 429 is not decided here. */
-const ADDS_UP: ReadonlySet<string> = new Set(['moto/sale', 'moto/refund', 'preauthorization/increase']);
+/** They change nothing, so they are sent again after a 429. Of everything else a copy may have been done: that is not decided here. */
+const READS: ReadonlySet<string> = new Set(['batch/summary', 'batch/detail']);
 
 /** Posts to the back office and parses the 200 response tolerantly. */
 export async function post<Fields extends object>(
@@ -55,7 +55,7 @@ export async function post<Fields extends object>(
   fields: z.ZodType<Fields>,
   options: CallOptions,
 ): Promise<{ read: Read<Fields>; answer: HttpAnswer }> {
-  const once = ADDS_UP.has(path.join('/'));
+  const once = !READS.has(path.join('/'));
   const answer = await transport.request({ ...options, endpoint: 'back-office', method: 'POST', path, body, once });
   return { read: readAnswer(answer, fields), answer };
 }

@@ -71,6 +71,12 @@ function amountOf(record: OperationRecord): unknown[] {
   const { request } = record;
   const asked = requestedAmount(request);
   const isDecrease = request.operation === 'preauthorization/increase' && request.body.subtract !== undefined;
-  const digits = asked === undefined ? null : toMinorDigits(sumOf(asked));
+  const digits = asked === undefined ? writtenAmounts(request.body) : toMinorDigits(sumOf(asked));
   return [isDecrease ? `-${digits}` : digits, asked?.currency ?? null];
+}
+
+/** Where an order names no currency, nobody knows how many minor units its amounts are: their texts count. */
+function writtenAmounts(body: object): string {
+  const { amount, capturedAmount, tipAmount, increaseAmount }: Record<string, unknown> = { ...body };
+  return [amount, capturedAmount, tipAmount, increaseAmount].join(' ');
 }

@@ -112,6 +112,16 @@ test('a reversal whose answer is lost is proven by the status service, and never
   assert.equal(world.bank.entries().filter(({ kind }) => kind === 'reversal').length, 1);
 });
 
+test('a reversal by policy that the rate limit refuses is sent again within a few seconds', async () => {
+  const world = payments({ simulator: { cardholder: tapsAtTheLastMoment } });
+  world.simulator.faults.arm({ kind: 'rate-limited', match: { endpoint: 'POST /reversal' }, times: 2 });
+  await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
+  const before = world.clock.now();
+  await world.untilTold();
+  assert.deepEqual(said(world), ['not-done: cancelled, moved no, LATE_APPROVAL_REVERSED']);
+  assert.ok(world.clock.now() - before < 60_000, `reported after ${world.clock.now() - before} ms`);
+});
+
 test('a reversal by policy that is answered with that of another payment, and was not done, is sent again', async () => {
   let isFirst = true;
   const other = '11111111-1111-4111-8111-111111111111';

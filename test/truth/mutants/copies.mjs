@@ -1,11 +1,11 @@
 /** Something in between sends a request twice, or delivers a response to another one; and the chain shows it in another way. */
 export const COPIES = [
   {
-    name: 'sends again what was answered 429, and adds up, without asking for it',
+    name: 'sends again what was answered 429 without asking for it',
     world: 'hostile',
     situation: 'answeredCopies',
     file: 'src/core/lifecycle/back-office/state.ts',
-    find: "if (event.refusal === 'throttled') return !read && resendFor === undefined;",
+    find: "if (event.refusal === 'throttled') return !read;",
     replace: "if (event.refusal === 'throttled') return false;",
   },
   {
@@ -22,6 +22,34 @@ export const COPIES = [
     file: 'src/core/runner/back-office/back-office-evidence.ts',
     find: 'const wasRefused = state.decline?.refusal !== undefined;',
     replace: 'const wasRefused = state.decline === null;',
+  },
+  {
+    name: 'sends a capture again within the request after a 429',
+    test: 'test/core/engine/back-office/throttled-copies.test.ts',
+    file: 'src/core/api/back-office.ts',
+    find: "const once = !READS.has(path.join('/'));",
+    replace: "const once = path[0] === 'moto' || path[1] === 'increase';",
+  },
+  {
+    name: 'believes that a decrease was refused whose copy would take the rest of the hold',
+    test: 'test/core/engine/back-office/throttled-copies.test.ts',
+    file: 'src/core/lifecycle/back-office/rules.ts',
+    find: "refusalsOfDone: ['3212'], ",
+    replace: '',
+  },
+  {
+    name: 'believes that a reversal found nothing to reverse',
+    test: 'test/core/engine/back-office/throttled-copies.test.ts',
+    file: 'src/core/lifecycle/back-office/rules.ts',
+    find: ", '3153']",
+    replace: ']',
+  },
+  {
+    name: 'gives the key of a capture without a currency to another amount',
+    test: 'test/core/engine/back-office/key-without-a-currency.test.ts',
+    file: 'src/core/journal/order-claim.ts',
+    find: 'asked === undefined ? writtenAmounts(request.body) :',
+    replace: 'asked === undefined ? null :',
   },
   {
     name: 'takes the duplicate that the issuer declines for a decline',

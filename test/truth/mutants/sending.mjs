@@ -39,7 +39,7 @@ export const SENDING = [
   {
     name: 'uses its reference again after a 429',
     file: 'src/core/api/back-office.ts',
-    find: "const once = ADDS_UP.has(path.join('/'));",
+    find: "const once = !READS.has(path.join('/'));",
     replace: 'const once = false;',
   },
   {

@@ -24,11 +24,11 @@ export interface Rule {
   checksDecline?: true;
 }
 
-/** 3051 means released or reversed by whomever, and of whatever amount: the chain has to say. */
+/** 3051 means released or reversed by whomever, and of whatever amount, and after a reversal 3153 finds nothing to reverse: the chain has to say. */
 const REVERSAL: Rule = {
   resendFor: RESEND_FOR,
   doneBefore: [],
-  refusalsOfDone: ['3051', '3052'],
+  refusalsOfDone: ['3051', '3052', '3153'],
   baseline: 'glance',
   checksDecline: true,
 };
@@ -45,7 +45,8 @@ export const RULES: Readonly<Record<BackOfficeOperation, Rule>> = {
     checksDecline: true,
   },
   'tip-adjustment': { resendFor: RESEND_FOR, doneBefore: [], baseline: 'glance', checksDecline: true },
-  'preauthorization/increase': { doneBefore: [], baseline: 'settled', checksDecline: true },
+  // 3212: a decrease that is done already would take the rest of the hold.
+  'preauthorization/increase': { doneBefore: [], refusalsOfDone: ['3212'], baseline: 'settled', checksDecline: true },
   'moto/sale': { doneBefore: [] },
   'moto/refund': {
     doneBefore: [],

@@ -194,15 +194,11 @@ export function mayWaitForLimit({ startedAt, jumped = 0 }: BackOfficeState, unti
   return until + jumped <= startedAt + THROTTLE_LIMIT;
 }
 
-/**
- * Something in between may have sent the request twice, so that the refusal is that of the copy: a 429 for what adds up, and would be
- * done twice if it were sent again; or that it is done already.
- */
+/** Something in between may have sent the request twice, so that the refusal is that of the copy: a 429, or that it is done already. */
 export function isRefusalOfCopy(state: BackOfficeState, event: BackOfficeEvent): boolean {
   if (event.type !== 'refused' || !canReconcile(state)) return false;
-  const { read, resendFor, refusalsOfDone = [] } = RULES[state.operation];
-  // What may not be sent again after a lost answer adds up.
-  if (event.refusal === 'throttled') return !read && resendFor === undefined;
+  const { read, refusalsOfDone = [] } = RULES[state.operation];
+  if (event.refusal === 'throttled') return !read;
   return refusalsOfDone.includes(event.error.code);
 }
 

@@ -220,7 +220,7 @@ export class BackOfficeProbes {
     const proof = proofIn(chain, sought, state.baseline, others);
     if (proof.says === 'unclear' && disputed !== undefined)
       return confirmed(record, disputed, sought, chain, others) ?? proof;
-    // A reversal of the gateway carries no mark: where it was refused as done already, somebody else may have done it.
+    // A reversal of the gateway carries no mark: where it was refused, somebody else may have done it.
     const isUnmarked = proof.says === 'done' && sought.what === 'reversal';
     const wasRefused = state.decline?.refusal !== undefined;
     if (isUnmarked && (wasRefused || (await this.isOneOfSeveral(record)))) return { says: 'unclear' };

@@ -102,6 +102,16 @@ test('hands a 429 of a terminal operation to its caller, who needs a new referen
   assert.equal(received.length, 1);
 });
 
+test('hands a 429 of the back office to its caller, as it may be the answer to a copy of what was done', async (t) => {
+  const { client, answers, received } = await scriptedService(t);
+  answers([429, tooMany]);
+  await assert.rejects(
+    client.reversal.reverse({ originalGuid: 'a' }),
+    (error) => error instanceof RefusedError && error.status === 429,
+  );
+  assert.equal(received.length, 1);
+});
+
 test('a request that was long on its way is not followed by more than its key may make within that second', async (t) => {
   const clock = new VirtualClock(0);
   const arrivals: number[] = [];
@@ -125,13 +135,13 @@ test('a request that was long on its way is not followed by more than its key ma
   }
 });
 
-test('waits a second after a 429 and goes again with everything else', async (t) => {
+test('waits a second after a 429 and goes again with what changes nothing', async (t) => {
   const { client, clock, answers, received } = await scriptedService(t);
-  answers([429, tooMany], [429, ''], [200, { httpStatus: 200, issuerResponseCode: '00', reversalGuid: 'r' }]);
+  answers([429, tooMany], [429, ''], [200, { batchNumber: '1', batchStatus: 'OPEN' }]);
   const started = clock.now();
   const waiting: number[] = [];
-  const reversal = client.reversal.reverse(
-    { originalGuid: 'a' },
+  const summary = client.batch.summary(
+    { serialNumber: '1', deviceType: 'A', batchNumber: '1' },
     {
       onQueued: () => {
         waiting.push(clock.now() - started);
@@ -139,7 +149,7 @@ test('waits a second after a 429 and goes again with everything else', async (t)
       },
     },
   );
-  assert.equal((await reversal).approved, true);
+  assert.equal((await summary).batchNumber, '1');
   assert.deepEqual(waiting, [0, 1000]);
   assert.equal(clock.now() - started, 2000);
   assert.equal(received.length, 3);
