@@ -80,13 +80,13 @@ export const HTTP_STATUSES = chapter('HTTP statuses', {
   },
   '429: back off one second and retry': async () => {
     const { client, clock, simulator, sold } = connected();
-    const { transactionID: originalGuid } = await sold();
-    simulator.faults.arm({ kind: 'rate-limited', match: { endpoint: 'POST /reversal' } });
+    await sold();
+    simulator.faults.arm({ kind: 'rate-limited', match: { endpoint: 'POST /batch/summary' } });
     const began = clock.now();
-    const asked = client.reversal.reverse({ originalGuid });
+    const asked = client.batch.summary({ serialNumber: '10000001', deviceType: 'SIMULATEDT1', batchNumber: '123' });
     await clock.runUntilIdle();
-    assert.equal((await asked).approved, true);
-    const tries = simulator.requests.latest().filter(({ path }) => path === '/reversal');
+    assert.equal((await asked).batchNumber, '123');
+    const tries = simulator.requests.latest().filter(({ path }) => path === '/batch/summary');
     assert.deepEqual(
       tries.map(({ status, at }) => [status, Math.floor((at - began) / 1000)]),
       [
