@@ -67,7 +67,7 @@ export const BACK_OFFICE = [
   {
     name: 'back office: calls what is on its way cancelled',
     file: 'src/core/lifecycle/back-office/beginning.ts',
-    find: "from: ['preparing', 'retrying'],\n    on: ['cancel'],\n    when: isUnsent,",
+    find: "from: ['preparing', 'retrying'],\n    on: ['cancel', 'ready'],\n    when: all(isUnsent, stopWanted, not(isUnasked)),",
     replace: "from: ['preparing', 'retrying', 'sending'],\n    on: ['cancel'],",
   },
   {

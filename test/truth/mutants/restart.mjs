@@ -170,8 +170,8 @@ export const RESTART = [
     name: 'begins a refund that was meant for another merchant',
     test: 'test/core/engine/restarts/unsent-at-another-service.test.ts',
     file: 'src/core/lifecycle/back-office/beginning.ts',
-    find: 'when: any(all(isUnsent, isStale), isMeantForAnother),',
-    replace: 'when: all(isUnsent, isStale),',
+    find: 'all(isUnsent, isStale, not(isUnasked)), isMeantForAnother),',
+    replace: 'all(isUnsent, isStale, not(isUnasked))),',
   },
   {
     name: 'gives up a sale that waited while a wrong address was mended',

@@ -1,6 +1,6 @@
 import { all, any, not } from '../guard.js';
 import type { BackOfficeTransition } from './groups.js';
-import { isRead, isThere, isTraceable, isUnsent, mayBeBackup } from './guards.js';
+import { isRead, isThere, isTraceable, isUnsent, mayBeBackup, staysUnasked } from './guards.js';
 import { lostUnsent } from './updates.js';
 import { unknown } from './verdicts.js';
 
@@ -10,12 +10,12 @@ export const BACKUP: readonly BackOfficeTransition[] = [
     id: 'perhaps-sent',
     from: ['preparing', 'retrying'],
     on: ['restored', 'ready'],
-    when: all(any(mayBeBackup, isThere), isUnsent, not(isRead), isTraceable),
+    when: all(any(mayBeBackup, isThere, staysUnasked), isUnsent, not(isRead), isTraceable),
     to: 'reconciling',
     updates: lostUnsent,
     effects: ['save'],
     because:
-      'The journal calls it unsent, but may be a backup, or the chain already shows it: the chain decides, and nothing is sent again.',
+      'The journal calls it unsent, but may be a backup, or the chain already shows it or cannot be asked: the chain decides, and nothing is sent again.',
   },
   {
     id: 'perhaps-sent-untraceable',

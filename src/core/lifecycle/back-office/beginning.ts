@@ -2,7 +2,16 @@ import { verdictOf } from '../../operation/verdict.js';
 import { all, any, not } from '../guard.js';
 import { fixed } from '../verdict-source.js';
 import type { BackOfficeTransition } from './groups.js';
-import { answerWasLost, isFirstTry, isLeaving, isMeantForAnother, isStale, isUnsent } from './guards.js';
+import {
+  answerWasLost,
+  isFirstTry,
+  isLeaving,
+  isMeantForAnother,
+  isStale,
+  isUnasked,
+  isUnsent,
+  stopWanted,
+} from './guards.js';
 import { leaveNow, startTry, waitForLimit } from './updates.js';
 import { neverStarted } from './verdicts.js';
 
@@ -12,7 +21,7 @@ export const BEGINNING: readonly BackOfficeTransition[] = [
     id: 'never-started',
     from: ['preparing', 'retrying'],
     on: ['turn', 'ready', 'tick', 'restored'],
-    when: any(all(isUnsent, isStale), isMeantForAnother),
+    when: any(all(isUnsent, isStale, not(isUnasked)), isMeantForAnother),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: neverStarted,
@@ -25,6 +34,16 @@ export const BEGINNING: readonly BackOfficeTransition[] = [
     to: 'preparing',
     effects: ['prepare'],
     because: 'What the chain shows before it is sent is needed to tell what it did.',
+  },
+  {
+    id: 'cancelled-before-sending',
+    from: ['preparing', 'retrying'],
+    on: ['cancel', 'ready'],
+    when: all(isUnsent, stopWanted, not(isUnasked)),
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: fixed(verdictOf('sale', 'cancelled'), 'answer'),
+    because: 'Nothing was sent, or what was sent was refused: certain.',
   },
   {
     id: 'sent',
@@ -64,15 +83,5 @@ export const BEGINNING: readonly BackOfficeTransition[] = [
     updates: leaveNow,
     effects: ['save'],
     because: 'The record says "sending" before the request leaves, and not before it may.',
-  },
-  {
-    id: 'cancelled-before-sending',
-    from: ['preparing', 'retrying'],
-    on: ['cancel'],
-    when: isUnsent,
-    to: 'closed',
-    effects: ['save', 'deliver'],
-    verdict: fixed(verdictOf('sale', 'cancelled'), 'answer'),
-    because: 'Nothing was sent, or what was sent was refused: certain.',
   },
 ];

@@ -14,6 +14,12 @@ export const isUnsent: Guard = (state) => states.isUnsent(state);
 export const mayBeBackup: Guard = (_state, _now, event) => event.type === 'restored' && event.mayBeBackup === true;
 /** The chain has what the journal calls unsent. */
 export const isThere: Guard = (_state, _now, event) => event.type === 'ready' && event.baseline?.hasOwn === true;
+/** Taken up unsent, and nobody has said yet whether another process has sent it: the journal may be a backup that is only minutes old. */
+export const isUnasked: Guard = (state) =>
+  states.isUnsent(state) && state.takenUp === true && state.traceable && !RULES[state.operation].read;
+/** Nobody could say it in time. Between two tries that process has gone on at once. */
+export const staysUnasked: Guard = (state, now, event) =>
+  event.type === 'ready' ? isUnasked(state, now, event) : event.type === 'restored' && state.phase === 'retrying';
 export const isFirstTry: Guard = ({ tries }) => tries === 0;
 /** The rate limit decides when its request leaves. */
 export const isLeaving: Guard = ({ leaving }) => leaving === true;

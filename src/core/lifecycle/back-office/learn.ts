@@ -1,3 +1,4 @@
+import { changed } from '../../base/objects.js';
 import { LAST_ANSWER, LONGEST_RETRY_PAUSE, RETRY_FOR, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { toldAfterRestart } from '../told-by.js';
@@ -23,7 +24,7 @@ export function learn(state: BackOfficeState, event: BackOfficeEvent, now: numbe
   switch (event.type) {
     case 'ready':
       return state.phase === 'preparing' && event.baseline !== undefined
-        ? { ...state, baseline: event.baseline }
+        ? changed(state, { baseline: event.baseline, takenUp: undefined })
         : state;
     case 'answered':
       if (!event.approved) return noteDecline(state, event, now);

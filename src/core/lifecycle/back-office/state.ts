@@ -96,7 +96,7 @@ export interface BackOfficeState {
   nextAt?: number;
   /** So many attempts may have followed those that the journal knows, as it may be a backup. */
   unknownAttempts?: number;
-  /** Taken up unsent: a later process may have sent it all the same, if the journal is a backup that is still young. */
+  /** Taken up unsent, and not asked for yet: another process may have sent it, if the journal is a backup that is still young. */
   takenUp?: true;
   /** The journal says that it was not sent, and may be a backup. */
   perhapsSent?: true;

@@ -64,8 +64,13 @@ export class BackOfficeProbes {
     const { state, request } = record;
     const { baseline } = RULES[state.operation];
     if (baseline === 'batch') return this.batchBaseline(record, signal);
-    if (baseline === undefined || !state.traceable || hasOwnReference(request)) return undefined;
-    return baseline === 'settled' ? this.settledChain(record, signal) : this.chainAtOnce(record, signal);
+    if (!state.traceable) return undefined;
+    const giveUpAt = this.clock.now() + BASELINE_WAIT;
+    if (hasOwnReference(request))
+      return state.takenUp && this.untilAnswered(giveUpAt, signal, () => this.ownChain(record, signal));
+    if (baseline === 'settled') return this.settledChain(record, giveUpAt, signal);
+    if (baseline === undefined || !state.takenUp) return baseline && this.chainAtOnce(record, signal);
+    return this.untilAnswered(giveUpAt, signal, () => this.chainAtOnce(record, signal));
   }
 
   /**
@@ -127,17 +132,38 @@ export class BackOfficeProbes {
     return withOwn(before, chain, sought, await madeByOthers(this.journal, record, chain));
   }
 
+  /** Whether what the journal calls unsent has a chain of its own already. */
+  private async ownChain(record: BackOfficeRecord, signal: Signal): Promise<Baseline | undefined> {
+    const at = this.clock.now();
+    const chain = await this.chain(record, signal);
+    return chain && { at, ids: idsIn(chain), ...(chain.length > 0 && { hasOwn: true as const }) };
+  }
+
   /** The chain as it certainly was before this operation; undefined where it cannot be had in time. @throws JournalError */
-  private async settledChain(record: BackOfficeRecord, signal: Signal): Promise<Baseline | undefined> {
-    const giveUpAt = this.clock.now() + BASELINE_WAIT;
+  private async settledChain(
+    record: BackOfficeRecord,
+    giveUpAt: number,
+    signal: Signal,
+  ): Promise<Baseline | undefined> {
     const lag = (await this.lastChange(record)) + STATUS_LAG - this.clock.now();
     if (lag > 0) await sleep(this.clock, Math.min(lag, STATUS_LAG), signal);
-    while (!signal.aborted) {
+    return this.untilAnswered(giveUpAt, signal, async () => {
       const askedAt = this.clock.now();
       const chain = await this.chain(record, signal);
       const before = chain && baselineOf(chain, originalOf(record.request), askedAt);
-      if (chain !== undefined && before !== undefined) return this.orBackup(record, chain, before);
-      if (this.clock.now() >= giveUpAt) return undefined;
+      return chain && before && this.orBackup(record, chain, before);
+    });
+  }
+
+  /** Asks until somebody answers; undefined from `giveUpAt` on, epoch ms. */
+  private async untilAnswered(
+    giveUpAt: number,
+    signal: Signal,
+    ask: () => Promise<Baseline | undefined>,
+  ): Promise<Baseline | undefined> {
+    while (!signal.aborted) {
+      const before = await ask();
+      if (before !== undefined || this.clock.now() >= giveUpAt) return before;
       await sleep(this.clock, BASELINE_PAUSE, signal);
     }
     return undefined;
