@@ -1,6 +1,20 @@
 /** What an answer, a result or a callback of the service means. */
 export const ANSWERS = [
   {
+    name: 'counts an attempt as unread although the status service shows its charge',
+    test: 'test/core/engine/attempts/unread-but-shown.test.ts',
+    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
+    find: 'unread.filter((reference) => !charged.includes(reference))',
+    replace: 'unread',
+  },
+  {
+    name: 'forgets that nobody could read the result of an attempt before the latest',
+    test: 'test/core/engine/attempts/unread-but-shown.test.ts',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: ' || unreadEarlier(state).length > 0;',
+    replace: ';',
+  },
+  {
     name: 'takes every type for another one',
     file: 'src/core/operation/result-meaning.ts',
     find: "if (type === '' || type === 'UNDEFINED') return false;\n  return",

@@ -8,20 +8,6 @@ export const ATTEMPTS = [
     replace: ');',
   },
   {
-    name: 'counts an attempt as unread although the status service shows its charge',
-    test: 'test/core/engine/attempts/unread-but-shown.test.ts',
-    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
-    find: 'unread.filter((reference) => !charged.includes(reference))',
-    replace: 'unread',
-  },
-  {
-    name: 'forgets that nobody could read the result of an attempt before the latest',
-    test: 'test/core/engine/attempts/unread-but-shown.test.ts',
-    file: 'src/core/lifecycle/terminal/guards.ts',
-    find: ' || unreadEarlier(state).length > 0;',
-    replace: ';',
-  },
-  {
     name: 'takes the approval of an earlier attempt for a decline of that attempt',
     world: 'hostile',
     file: 'src/core/lifecycle/terminal/learn-earlier.ts',

@@ -85,7 +85,7 @@ export interface Call extends CallOptions {
   body?: unknown;
   /** Makes the body once the rate limit has let the request through. What it throws is thrown, and nothing was sent. */
   makeBody?: () => Promise<unknown>;
-  /** The request carries our own reference, so a 429 is thrown: the next attempt needs a new reference. */
+  /** A 429 is thrown: the next attempt needs a new reference, or the caller has to ask first whether a copy of this one was done. */
   once?: boolean;
 }
 

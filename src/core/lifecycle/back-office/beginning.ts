@@ -43,7 +43,7 @@ export const BEGINNING: readonly BackOfficeTransition[] = [
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: fixed(verdictOf('sale', 'cancelled'), 'answer'),
-    because: 'Nothing was sent, or what was sent was refused: certain.',
+    because: 'The engine sent nothing, or the service refused it: certainly nothing was done.',
   },
   {
     id: 'sent',

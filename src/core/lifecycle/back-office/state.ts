@@ -185,7 +185,7 @@ export function isUnsent({ phase, lostAt }: BackOfficeState): boolean {
   return lostAt === undefined && (phase === 'preparing' || phase === 'retrying');
 }
 
-/** A 429 says that nothing was done, so it is sent again while there is time for that. */
+/** Where nobody can be asked what a 429 left behind, it counts as not done, and is sent again while there is time for that. */
 export function isThrottledForNow(state: BackOfficeState, event: BackOfficeEvent, now: number): boolean {
   return event.type === 'refused' && event.refusal === 'throttled' && mayWaitForLimit(state, now + THROTTLE_PAUSE);
 }

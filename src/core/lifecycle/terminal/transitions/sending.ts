@@ -155,7 +155,7 @@ export const SENDING: readonly TerminalTransition[] = [
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: fixed(verdictOf('sale', 'cancelled'), 'answer'),
-    because: 'Nothing was sent, or what was sent was refused: certain.',
+    because: 'The engine sent nothing, or the service refused it: certainly nothing was done.',
   },
   {
     id: 'cancelled-after-attempts',
