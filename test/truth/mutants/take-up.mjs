@@ -57,6 +57,13 @@ export const TAKE_UP = [
     replace: 'isNews &&',
   },
   {
+    name: 'forgets a cancellation of an order in the back office that waits for the status service when the process ends',
+    test: 'test/core/engine/restarts/young-backup-back-office.test.ts',
+    file: 'src/core/lifecycle/back-office/lifecycle.ts',
+    find: 'return isPostponed ?',
+    replace: 'return isPostponed && false ?',
+  },
+  {
     name: 'stops the payment on the terminal for one that has waited behind it, and may have been sent by another process',
     test: 'test/core/engine/restarts/young-backup.test.ts',
     file: 'src/core/runner/terminal/terminal-runner.ts',

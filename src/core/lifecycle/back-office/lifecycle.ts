@@ -1,4 +1,5 @@
 import { type Step, step, tableOf } from '../step.js';
+import { isUnasked } from './guards.js';
 import { learn } from './learn.js';
 import type { BackOfficeEffect, BackOfficeEvent, BackOfficeState } from './state.js';
 import { BACK_OFFICE_TRANSITIONS } from './transitions.js';
@@ -13,5 +14,8 @@ export function stepBackOffice(
   event: BackOfficeEvent,
   now: number,
 ): Step<BackOfficeState, BackOfficeEffect> {
-  return step(TABLE, learn, before, event, now);
+  const taken = step(TABLE, learn, before, event, now);
+  // A cancellation that has to wait for the status service is known to the next process.
+  const isPostponed = isUnasked(taken.state, now, event) && taken.state.stopWanted !== before.stopWanted;
+  return isPostponed ? { ...taken, effects: ['save', ...taken.effects] } : taken;
 }

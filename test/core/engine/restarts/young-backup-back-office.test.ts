@@ -74,6 +74,15 @@ async function takenUpAfterAll(world: Payments, backup: readonly OperationRecord
   return told;
 }
 
+/** The process dies, and the next one finds its journal. */
+async function restart(world: Payments, send: Send): Promise<void> {
+  world.journal.crash();
+  await world.engine.stop();
+  world.engine = world.createEngine({ send });
+  world.connect(world.engine);
+  await world.engine.start();
+}
+
 for (const [name, order] of Object.entries(ORDERS)) {
   test(`${name} that a young copy of the journal calls unsent is told as done, and not done again`, async () => {
     const { world, id, backup } = await copiedUnsent(order);
@@ -117,6 +126,18 @@ for (const [name, order] of Object.entries(ORDERS)) {
     await restore(world, backup, 0);
     world.engine.cancel(id);
     await world.clock.advance(MINUTE);
+    assert.deepEqual(saidOf(world, id, 0), ['no']);
+    assert.equal(world.bank.netMoved(), before);
+  });
+
+  test(`${name} whose cancellation waited for the status service when the process died is told as not done`, async () => {
+    const { world, id } = await copiedUnsent(order);
+    const before = world.bank.netMoved();
+    await restart(world, awayFrom(world));
+    assert.ok(world.engine.cancel(id));
+    await world.clock.advance(1_000);
+    await restart(world, world.simulator.send.bind(world.simulator));
+    await world.clock.advance(20 * MINUTE);
     assert.deepEqual(saidOf(world, id, 0), ['no']);
     assert.equal(world.bank.netMoved(), before);
   });
