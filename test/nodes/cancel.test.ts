@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { PendingOrder } from '../../src/nodes/runtime/pending-order.js';
 import { shows } from '../harness/shows.js';
 import { action, startFlow, startService } from './flow.js';
 
@@ -190,7 +191,9 @@ test('a cancel does not wait for more than a moment for a payment that is still 
   flow.send({ payload: { amount: '10.00' }, order: 1 });
   await awaiting;
   const { submissions } = flow.environment();
-  submissions.add(new Promise(() => undefined));
+  const hanging = new PendingOrder();
+  hanging.settled = new Promise(() => undefined);
+  submissions.add(hanging);
   flow.send({ cancel: true });
   const { msg } = await flow.answer();
   assert.deepEqual([msg.order, msg.payload.outcome], [1, 'cancelled']);

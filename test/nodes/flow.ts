@@ -219,15 +219,17 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
     closesAfter(id: string, ready: () => Promise<unknown>): void {
       helper.getNode(id).on('close', (done) => void ready().then(done));
     },
-    /** Texts of the statuses of a node, and what it reported as errors and warnings. */
+    /** Texts of the statuses of a node, and what it reported as errors and warnings, even where it is there no more. */
     said(id: string) {
-      const { status, error, warn } = helper.getNode(id);
+      const { status, error, warn } = helper.getNode('environment');
       return {
         statuses: saidBy(id, status).map(({ text }) => text),
         errors: saidBy(id, error).map(String),
         warnings: saidBy(id, warn).map(String),
       };
     },
+    /** What nodes reported as errors, those of subflows included. */
+    allErrors: () => helper.getNode('environment').error.args.map(([text]) => String(text)),
     /**
      * @param change what becomes of each node; nothing at all takes it away
      * @param type `nodes`: what was not modified stays as it is

@@ -32,7 +32,7 @@ for (const [what, extra] of UNCOPIABLE) {
   });
 }
 
-test('a message that can be copied once and no more is complete all the same', async (t) => {
+test('a message that can be copied once and no more reaches every wire, marked where it may have left before', async (t) => {
   const service = await startService();
   const complete = { id: 'complete', z: 'tab', type: 'complete', scope: ['sale'], wires: [[]] };
   const sale = { wires: [['done', 'results'], [], []] };
@@ -50,7 +50,15 @@ test('a message that can be copied once and no more is complete all the same', a
     },
   });
   flow.send(message);
-  await flow.run({ payload: { amount: '11.00' } });
+  await flow.result();
+  assert.deepEqual(
+    flow.messages.map(({ output, msg }) => [output, msg.payload.outcome, msg.payload.redelivered]),
+    [
+      ['done', 'approved', undefined],
+      ['done', 'approved', true],
+      ['results', 'approved', true],
+    ],
+  );
   assert.match(flow.said('sale').warnings.join(), /could not be copied for Complete nodes/);
 });
 

@@ -51,8 +51,8 @@ export class Dispatcher {
   private readonly waiting = new Map<string, Waiting[]>();
   /** For callback-in alone, in this order. */
   private readonly late: Omit<Waiting, 'isUnwritten'>[] = [];
-  /** Logged already. */
-  private readonly unclaimed = new WeakSet<Delivery>();
+  /** Messages whose trouble is logged already. */
+  private readonly noted = new WeakSet<Origin>();
   private flowsStarted = false;
   private isHeld = false;
   private retry: Timer | undefined;
@@ -128,6 +128,11 @@ export class Dispatcher {
     this.withdraw(id);
     this.waiting.set(id, [...(this.waiting.get(id) ?? []), { delivery, onDelivered, isUnwritten }]);
     this.tryHandOver(id);
+  }
+
+  /** Whether a part of the flow may have got what waits, because its node threw while it sent it. */
+  mayHaveTold(id: string): boolean {
+    return this.waiting.get(id)?.some(({ delivery }) => delivery.payload.redelivered) === true;
   }
 
   /** Drops what nobody has yet, because a newer result follows. What may have been delivered before is kept. */
@@ -206,13 +211,20 @@ export class Dispatcher {
       const listener = this.listeners.get(delivery.origin.node);
       if (listener === undefined && !this.flowsStarted) return;
       this.waiting.delete(id);
-      const claimed = listener !== undefined && this.trying(() => listener.deliver(delivery));
+      const claimed = listener !== undefined && this.isTakenBy(listener, delivery);
       // Of several messages about one order, callback-in hears of the first.
       const isForAll = !claimed || !delivery.payload.repeated;
       const isTaken = isForAll && this.notify({ delivery, claimed, late: false });
-      if (listener === undefined && !isTaken) {
-        this.waiting.set(id, all.slice(place));
-        this.noteUnclaimed(delivery);
+      if (!claimed && !isTaken) {
+        if (listener === undefined) {
+          this.waiting.set(id, all.slice(place));
+          this.noteUnclaimed(delivery);
+        } else {
+          // One of its wires may have got it.
+          const again = { ...delivery, payload: { ...delivery.payload, redelivered: true } };
+          this.waiting.set(id, [{ delivery: again, onDelivered, isUnwritten }, ...all.slice(place + 1)]);
+          this.tryLater();
+        }
         return;
       }
       onDelivered();
@@ -239,26 +251,41 @@ export class Dispatcher {
   }
 
   private noteUnclaimed(delivery: Delivery): void {
-    if (this.unclaimed.has(delivery)) return;
-    this.unclaimed.add(delivery);
+    this.note(
+      'warn',
+      delivery,
+      'its node no longer exists, and there is no callback-in node that is wired to an enabled node to receive it',
+    );
+  }
+
+  /** Once for each message. */
+  private note(level: 'warn' | 'error', delivery: Delivery, what: string): void {
+    if (this.noted.has(delivery.origin)) return;
+    this.noted.add(delivery.origin);
     const { operationId, outcome, amount } = delivery.payload;
     // Of several messages about one order only this one has nobody.
     const message = delivery.id === operationId ? '' : `, for the message ${delivery.id} that repeats it`;
     const text = [outcome, amount?.total, amount?.currency].filter(Boolean).join(' ');
-    this.log(
-      'warn',
-      `${operationId}${message}: ${text}; its node no longer exists, and there is no callback-in node that is wired to an enabled node to receive it`,
-    );
+    this.log(level, `${operationId}${message}: ${text}; ${what}`);
+  }
+
+  /** What a node throws may come from whoever listens to it, and be over soon: the flow has not heard the result. */
+  private isTakenBy(listener: Listener, delivery: Delivery): boolean {
+    try {
+      listener.deliver(delivery);
+      return true;
+    } catch (error) {
+      this.note('error', delivery, `its node could not send it, and tries again: ${String(error)}`);
+      return false;
+    }
   }
 
   /** A node that throws must not keep the delivery from the others. */
-  private trying(call: () => void): boolean {
+  private trying(call: () => void): void {
     try {
       call();
-      return true;
     } catch (error) {
       this.log('error', `a node could not process its result: ${String(error)}`);
-      return false;
     }
   }
 }

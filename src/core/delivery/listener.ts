@@ -45,8 +45,9 @@ export interface StageChange {
   payload: ProgressPayload;
 }
 
-/** How a node takes results and progress. The methods are called synchronously and must not throw. */
+/** How a node takes results and progress. The methods are called synchronously. */
 export interface Listener {
+  /** Where it throws, it gets the delivery again a second later, and after a deploy: marked as redelivered. */
   deliver(delivery: Delivery): void;
   progress(progress: Progress): void;
   /** Never called after the result. Absent where nobody wants to know. */

@@ -187,8 +187,9 @@ export class Outbox {
       this.isUnanswered = false;
       this.source.onDelivered(sequence);
     });
-    // Another process may hand it over by now, whatever becomes of this one: what follows corrects it.
-    if (this.dispatcher.isForElsewhere(delivery.origin)) pending.mayBeDelivered = true;
+    // Another process may hand it over by now, whatever becomes of this one, or a part of the flow has it: what follows corrects it.
+    if (this.dispatcher.isForElsewhere(delivery.origin) || this.dispatcher.mayHaveTold(delivery.id))
+      pending.mayBeDelivered = true;
     this.source.onVerdict({ delivery, sequence });
   }
 

@@ -17,14 +17,15 @@ import { messageKey } from '../input/message-key.js';
 import { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { onceFlowsAreUp, onFlowsStarted } from '../runtime/flows-started.js';
 import { type Addressee, missingConfigStatus, runtimeOf, terminalOf } from '../runtime/lookup.js';
+import { PendingOrder } from '../runtime/pending-order.js';
 import { attachEverywhere } from '../runtime/registry.js';
 import { configFlag } from '../runtime/settings/config-values.js';
 import { isCopied } from '../runtime/wires.js';
 import type { AnswerPayload } from './answers.js';
-import { afterCancels, cancelAny } from './cancelling.js';
+import { afterCancels, cancelAny, cancelIfMeant } from './cancelling.js';
 import { Handover } from './handover.js';
-import { answerStatus, mistakeStatus, progressStatus, resultStatus } from './node-status.js';
-import { type Done, keptPart, openRequestOf, ownDone, ownMessage, withPayload } from './own-message.js';
+import { answerStatus, mistakeStatus, progressStatus, resultStatus, showStatus } from './node-status.js';
+import { carrierOf, type Done, keptPart, openRequestOf, ownDone, ownMessage } from './own-message.js';
 import { progressMessage } from './progress-message.js';
 import { reportReadably } from './readable-errors.js';
 import { namedByEnvironment } from './refused-key.js';
@@ -88,10 +89,10 @@ export function registerAction(RED: NodeAPI, action: Action): void {
   });
 }
 
-/** Keeps a promise in a set for as long as it is pending. */
-function noted(pending: Promise<void>, set: Set<Promise<void>> | undefined): Promise<void> {
-  set?.add(pending);
-  return pending.finally(() => set?.delete(pending));
+/** Keeps something in a set for as long as a promise is pending. */
+function noted<One>(one: One, pending: Promise<void>, set: Set<One> | undefined): Promise<void> {
+  set?.add(one);
+  return pending.finally(() => set?.delete(one));
 }
 
 class ActionNode {
@@ -137,12 +138,13 @@ class ActionNode {
   receive(received: Message, send: SendMessage, report: Done): void {
     const msg = ownMessage(received);
     const done = ownDone(this.node, msg, received, report);
-    const submission = this.submit(msg, send, done)
+    const order = new PendingOrder();
+    order.settled = this.submit(msg, send, done, order)
       .catch((thrown) => this.fail(errorOf(thrown), msg, done))
       // A rejection that nobody takes would end Node-RED, with all its payments.
       .catch(() => this.node.error('a mistake in a message could not be reported'));
     // What only asks may hang for a minute, and nobody cancels it.
-    void noted(submission, canCancel(this.node.type) ? this.environment?.submissions : undefined);
+    void noted(order, order.settled, canCancel(this.node.type) ? this.environment?.submissions : undefined);
   }
 
   private listenerIn({ name }: EnvironmentRuntime): Listener {
@@ -155,16 +157,29 @@ class ActionNode {
 
   /** The status of a node that lacks its environment goes on to show that. */
   private show(status: NodeStatus): void {
-    if (this.problem === undefined) this.node.status(status);
+    if (this.problem === undefined) showStatus(this.node, status);
   }
 
-  private deliver({ id, origin, payload, exit, error }: Delivery, environment: string): void {
+  private deliver(delivery: Delivery, environment: string): void {
+    const { id, origin } = delivery;
     const waiting = this.take(id, origin);
     const live = waiting?.msg ?? carriedOver.get(id);
+    try {
+      this.sendResult(delivery, environment, live, waiting);
+    } catch (error) {
+      // The engine delivers it again. The message itself may have left by one of the wires.
+      const again = waiting && { ...waiting, msg: keptPart(ownCopy(origin.message), openRequestOf(waiting.msg)) };
+      if (again !== undefined) this.waiting.set(origin.message, again);
+      throw error;
+    }
     carriedOver.delete(id);
+  }
+
+  private sendResult(delivery: Delivery, environment: string, live: Message | undefined, waiting?: Waiting): void {
+    const { origin, payload, exit, error } = delivery;
     if (exit !== 'mistake') {
-      this.show(resultStatus(payload, exit));
       this.send(OUTPUTS[exit], this.carrier(live, origin, payload, OUTPUTS[exit]), waiting);
+      this.show(resultStatus(payload, exit));
       return;
     }
     const cause = error ?? new ConfigurationError(String(payload.error?.message));
@@ -214,8 +229,12 @@ class ActionNode {
   /** Catch, and what is behind it, may be about to be replaced, and drop it. */
   private fail(error: Error, msg: Message, done: Done): void {
     onceFlowsAreUp(this.RED, () => {
-      if (!this.isClosed || this.isRemoved) this.report(error, msg, done);
-      else handover.withReplacement(this.node.id, (replacement) => replacement.report(error, msg));
+      const replacement = this.isClosed ? handover.replacementOf(this.node.id) : undefined;
+      if (replacement !== undefined) return replacement.report(error, msg);
+      this.report(error, msg, done);
+      // Where its Catch went with it, nobody hears that.
+      if (this.isClosed)
+        this.node.error(`message ${msg._msgid}: its node was removed, and no money moved: ${error.message}`);
     });
   }
 
@@ -236,17 +255,17 @@ class ActionNode {
     }
   }
 
-  private async cancel(targets: readonly CancelTarget[], done: Done): Promise<void> {
+  private cancel(targets: readonly CancelTarget[], done: Done): Promise<void> {
     const { environment, problem } = this;
     const earlier = [...(environment?.submissions ?? [])];
-    await cancelAny(this.RED, { environment, problem }, targets, earlier);
-    this.complete(done);
+    const cancelled = cancelAny(this.RED, { environment, problem }, targets, earlier).then(() => this.complete(done));
+    return noted(cancelled, cancelled, environment?.cancels);
   }
 
-  private async submit(msg: Message, send: SendMessage, done: Done): Promise<void> {
+  private async submit(msg: Message, send: SendMessage, done: Done, order: PendingOrder): Promise<void> {
     const targets = cancelTargets(msg.cancel, this.node);
     const { environment } = this;
-    if (targets !== undefined) return noted(this.cancel(targets, done), environment?.cancels);
+    if (targets !== undefined) return this.cancel(targets, done);
     if (environment === undefined) throw this.problem ?? new ConfigurationError('no environment');
     // A stage has no way to Catch, so a mistake in this is told before anything is sent.
     this.hasProgress();
@@ -268,11 +287,13 @@ class ActionNode {
     const waiting: Waiting = { msg, send, done };
     this.waiting.set(origin.message, waiting);
     try {
+      if (this.isRemoved) throw new ConfigurationError('the node was removed while its message was read');
       const answer = await this.action.submit(context);
       if (typeof answer !== 'string') this.answer(answer, origin, waiting);
       else {
         waiting.id = answer;
         if (this.isClosed) this.carryOver(waiting);
+        await cancelIfMeant(order, answer, { ...context, node: this.node });
       }
     } catch (error) {
       this.waiting.delete(origin.message);
@@ -283,43 +304,28 @@ class ActionNode {
   private answer({ exit, payload }: Answer, origin: Origin, waiting: Waiting): void {
     this.waiting.delete(origin.message);
     const sendFrom = (sender: ActionNode): void => {
-      sender.node.status(answerStatus(payload, exit));
       const msg = sender.carrier(waiting.msg, origin, payload, OUTPUTS[exit]);
       sender.send(OUTPUTS[exit], msg, sender === this ? waiting : undefined);
+      sender.show(answerStatus(payload, exit));
     };
     onceFlowsAreUp(this.RED, () => {
-      if (!this.isClosed) sendFrom(this);
-      else if (!this.isRemoved) handover.withReplacement(this.node.id, sendFrom);
+      const sender = this.isClosed ? handover.replacementOf(this.node.id) : this;
+      if (sender !== undefined) sendFrom(sender);
+      else this.node.warn(`message ${waiting.msg._msgid}: its node was removed before its answer came`);
     });
   }
 
-  /**
-   * The message itself; where it cannot be copied, the part of it in the journal, and its HTTP request. A flow edits what it gets,
-   * and the engine tells the same answer again.
-   * @param output that it leaves by; absent: to Catch
-   */
+  /** What the message leaves as. @param output absent: to Catch */
   private carrier(live: Message | undefined, { message }: Origin, answer: unknown, output?: number): Message {
-    const payload = ownCopy(answer);
-    if (live === undefined) return { ...ownCopy(message), payload };
-    const open = openRequestOf(live);
-    try {
-      const carrier = withPayload(live, payload);
-      // Node-RED copies it for every wire but the first. A copy that fails then would leave the first wire with the message
-      // and the others without, so try it here.
+    return carrierOf(live, message, answer, (carrier) => {
       const hasOtherWires = output !== undefined && isCopied(this.RED, this.node, output);
       if (hasOtherWires || '_dropped' in message) this.RED.util.cloneMessage(carrier);
-      return carrier;
-    } catch {
-      return { ...keptPart(ownCopy(message), open), payload };
-    }
+    });
   }
 
   private send(output: number, msg: Message, waiting: Waiting | undefined): void {
-    try {
-      this.emit(output, msg, waiting?.send);
-    } finally {
-      if (waiting !== undefined) this.complete(waiting.done);
-    }
+    this.emit(output, msg, waiting?.send);
+    if (waiting !== undefined) this.complete(waiting.done);
   }
 
   private emit(output: number, msg: Message, send: SendMessage = this.node.send.bind(this.node)): void {

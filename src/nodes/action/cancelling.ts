@@ -1,10 +1,12 @@
-import type { NodeAPI } from 'node-red';
+import type { Node, NodeAPI } from 'node-red';
 import { CancelTargetError, type PaymentError } from '../../core/base/errors.js';
 import type { CancelTarget } from '../../core/engine/cancellation.js';
 import { soon } from '../../core/platform/soon.js';
 import { systemClock } from '../../core/platform/system-clock.js';
+import type { ActionContext } from '../input/context.js';
 import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import { hasTerminal } from '../runtime/lookup.js';
+import type { PendingOrder } from '../runtime/pending-order.js';
 import { allEnvironments } from '../runtime/registry.js';
 
 /** Finds what a node is asked to cancel. */
@@ -30,12 +32,18 @@ export async function cancelAny(
   RED: NodeAPI,
   by: Canceller,
   targets: readonly CancelTarget[],
-  earlier: readonly Promise<void>[],
+  earlier: readonly PendingOrder[],
 ): Promise<void> {
+  for (const order of earlier) order.cancel(targets);
   let isKnown = await isAnyCancelled(RED, by, targets);
   if (earlier.length > 0) {
-    await soon(systemClock, EARLIER_MS, Promise.allSettled(earlier));
-    isKnown = (await isAnyCancelled(RED, by, targets)) || isKnown;
+    let areSettled = false;
+    const settled = Promise.allSettled(earlier.map((order) => order.settled)).then(() => {
+      areSettled = true;
+    });
+    await soon(systemClock, EARLIER_MS, settled);
+    // What is still being read may be meant, and remembers the cancel.
+    isKnown = (await isAnyCancelled(RED, by, targets)) || isKnown || !areSettled;
   }
   if (isKnown) return;
   throw by.problem ?? new CancelTargetError('msg.cancel: nothing of that name is in the journal of this environment');
@@ -47,6 +55,22 @@ export async function cancelAny(
  */
 export async function afterCancels(cancels: ReadonlySet<Promise<void>>): Promise<void> {
   if (cancels.size > 0) await soon(systemClock, CANCELLED_MS, Promise.allSettled(cancels));
+}
+
+/** Stops an order that was cancelled before the engine had it. It answers its message all the same. */
+export async function cancelIfMeant(
+  order: PendingOrder,
+  operationId: string,
+  { node, environment, origin, terminal }: Pick<ActionContext, 'environment' | 'origin' | 'terminal'> & { node: Node },
+): Promise<void> {
+  const serial = async (): Promise<string> => (await terminal()).address.serial_number;
+  try {
+    if (await order.isCancelled({ node: origin.node, key: origin.key?.hash, terminal: serial }))
+      await (await environment.engine()).cancelTarget({ operationId });
+  } catch (error) {
+    // The order was taken: its error must not be told as one of an order that was not.
+    node.warn(`${operationId}: it may not be cancelled: ${String(error)}`);
+  }
 }
 
 /** Tries the targets in this order until one is known. */

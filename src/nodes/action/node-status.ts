@@ -1,4 +1,4 @@
-import type { NodeStatus } from 'node-red';
+import type { Node, NodeStatus } from 'node-red';
 import type { Progress } from '../../core/delivery/listener.js';
 import type { ResultPayload } from '../../core/delivery/payload.js';
 import type { Exit } from '../../core/operation/verdict.js';
@@ -16,6 +16,15 @@ const FILLS: Readonly<Record<Exit, NonNullable<NodeStatus['fill']>>> = {
   'needs-attention': 'red',
   mistake: 'red',
 };
+
+/** A plugin that listens to statuses, and throws, must not keep a result from the flow. */
+export function showStatus(node: Node, status: NodeStatus): void {
+  try {
+    node.status(status);
+  } catch (error) {
+    node.warn(`its status could not be shown: ${String(error)}`);
+  }
+}
 
 export function progressStatus({ stage, secondsLeft }: Progress): NodeStatus {
   const text = secondsLeft === undefined ? `status.${stage}` : `status.checking-left ${secondsLeft}`;

@@ -1,5 +1,5 @@
 import type { Node } from 'node-red';
-import { withoutAbsent } from '../../core/base/objects.js';
+import { ownCopy, withoutAbsent } from '../../core/base/objects.js';
 import type { Message } from '../input/context.js';
 
 export type Done = (error?: Error) => void;
@@ -56,8 +56,33 @@ export function keptPart(copy: Record<string, unknown>, open: Message): Message 
   return missing.length === 0 ? kept : { ...kept, _dropped: missing };
 }
 
+/**
+ * The message itself with its answer; where it cannot be copied, the part of it in the journal, and its HTTP request. A flow
+ * edits what it gets, and the engine tells the same answer again.
+ * @param kept the part of it in the journal
+ * @param copy throws where Node-RED has to copy the message, and cannot. Node-RED copies it for every wire but the first: a copy
+ *   that fails then would leave the first wire with the message and the others without.
+ */
+export function carrierOf(
+  live: Message | undefined,
+  kept: Record<string, unknown>,
+  answer: unknown,
+  copy: (carrier: Message) => void,
+): Message {
+  const payload = ownCopy(answer);
+  if (live === undefined) return { ...ownCopy(kept), payload };
+  const open = openRequestOf(live);
+  try {
+    const carrier = withPayload(live, payload);
+    copy(carrier);
+    return carrier;
+  } catch {
+    return { ...keptPart(ownCopy(kept), open), payload };
+  }
+}
+
 /** The message with another payload: itself, or a copy where it takes none, as a frozen one does. */
-export function withPayload(msg: Message, payload: unknown): Message {
+function withPayload(msg: Message, payload: unknown): Message {
   try {
     msg.payload = payload;
     if (msg.payload === payload) return msg;

@@ -18,6 +18,7 @@ import { ServiceConnection } from './environment/service-connection.js';
 import { rateLimiters, turns } from './environment/shared-queues.js';
 import { areFlowsUp, onDeploy } from './flows-started.js';
 import { loadCore } from './load.js';
+import type { PendingOrder } from './pending-order.js';
 import { EnvironmentReceipts } from './receipts/environment-receipts.js';
 import type { EnvironmentSettings } from './settings/environment-settings.js';
 import type { JournalSettings } from './settings/journal-settings.js';
@@ -58,7 +59,7 @@ interface Spectators {
  */
 export class EnvironmentRuntime {
   /** Messages that nodes of this environment are taking, where they move money: a cancel waits a moment for those before it. */
-  readonly submissions = new Set<Promise<void>>();
+  readonly submissions = new Set<PendingOrder>();
   /** Cancels on their way to the engine: a message that comes after one waits for it, so that it is not cancelled too. */
   readonly cancels = new Set<Promise<void>>();
   readonly receipts: EnvironmentReceipts;

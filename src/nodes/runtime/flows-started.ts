@@ -14,7 +14,12 @@ interface Deploy {
 /** Events of Node-RED carry what a deploy changes. The same object in the event that a start begins with, and in its last. */
 interface FlowsEvent {
   diff?: unknown;
+  /** What is stopped, and started: `full` is everything. */
+  type?: string;
 }
+
+/** Between the stop and the start of a deploy Node-RED cleans its context stores, and starts nothing where that fails. Ms. */
+const START_WITHIN = 30_000;
 
 /** Node-RED tells open editors so. */
 interface RuntimeEvent {
@@ -37,9 +42,13 @@ class Flows {
    * `any`: it began before anybody listened.
    */
   private starting: FlowsEvent | 'any' | undefined = 'any';
+  private startIsDue: NodeJS.Timeout | undefined;
 
   /** All callers share these listeners, because an emitter with more than ten warns of a leak. */
-  constructor(events: NodeAPI['events']) {
+  constructor(
+    events: NodeAPI['events'],
+    private readonly log: NodeAPI['log'],
+  ) {
     events.on('flows:stopping', () => this.begin());
     events.on('flows:starting', (event?: FlowsEvent) => {
       this.begin();
@@ -49,6 +58,12 @@ class Flows {
       const { starting } = this;
       if (starting === 'any' || (starting !== undefined && starting.diff === event?.diff)) this.end();
     });
+    events.on('flows:stopped', (event?: FlowsEvent) => {
+      // A deploy of modified nodes leaves the others running.
+      if (this.isUp || event?.type === 'full') return;
+      clearTimeout(this.startIsDue);
+      this.startIsDue = setTimeout(() => this.noteNoStart(), START_WITHIN).unref();
+    });
     events.on('runtime-event', (event?: RuntimeEvent) => {
       const isRefused = event?.id === 'runtime-state' && REFUSALS.has(event.payload?.error);
       if (isRefused && !this.isUp && this.starting === undefined) this.end();
@@ -56,27 +71,45 @@ class Flows {
   }
 
   private begin(): void {
+    clearTimeout(this.startIsDue);
     this.isUp = false;
     this.starting = undefined;
     for (const deploy of [...this.deploys]) deploy.begins();
   }
 
   private end(): void {
+    clearTimeout(this.startIsDue);
     const once = [...this.preparations];
     this.preparations.clear();
-    for (const prepare of once) prepare();
+    for (const prepare of once) this.trying(prepare);
     this.isUp = true;
-    for (const run of [...this.started]) run();
-    for (const deploy of [...this.deploys]) deploy.ends();
+    for (const run of [...this.started]) this.trying(run);
+    for (const deploy of [...this.deploys]) this.trying(() => deploy.ends());
+  }
+
+  private noteNoStart(): void {
+    this.log.error(
+      'cloud-terminal: Node-RED stopped nodes for a deploy, and did not start them again. The payment nodes that still run go on; restart Node-RED.',
+    );
+    this.end();
+  }
+
+  /** What one node throws must not keep the others from being told. */
+  private trying(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.log.error(`cloud-terminal: ${String(error)}`);
+    }
   }
 }
 
 const all = new WeakMap<object, Flows>();
 
-function flowsOf({ events }: NodeAPI): Flows {
+function flowsOf({ events, log }: NodeAPI): Flows {
   const known = all.get(events);
   if (known !== undefined) return known;
-  const flows = new Flows(events);
+  const flows = new Flows(events, log);
   all.set(events, flows);
   return flows;
 }

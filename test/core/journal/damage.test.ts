@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { JournalError } from '../../../src/core/base/errors.js';
 import { type Annotation, isLeftToPerson } from '../../../src/core/journal/annotation.js';
+import { DamagedRecordError } from '../../../src/core/journal/damaged-record.js';
 import { checkRecords } from '../../../src/core/journal/lmdb/check/records-check.js';
 import { openDatabases, openRoot } from '../../../src/core/journal/lmdb/file/databases.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
+import { sequenceText } from '../../../src/core/journal/lmdb/rows/index-keys.js';
 import { poolStore } from '../../../src/core/journal/lmdb/store-pool.js';
 import type { OperationRecord, RepeatRecord } from '../../../src/core/journal/record.js';
 import { orderKey } from '../../../src/core/operation/order-key.js';
@@ -51,6 +53,35 @@ async function checked(folder: string): Promise<void> {
   await store.checked;
   await leave();
 }
+
+/** Says of the place of a record that it holds several values, which LMDB keeps beside its key: it cannot be read. */
+async function spoilPlace(folder: string, sequence: number): Promise<void> {
+  const file = join(folder, 'journal.mdb');
+  const bytes = await readFile(file);
+  const key = sequenceText(sequence);
+  for (let at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at + 1)) {
+    const isNode = bytes.readUInt16LE(at - 2) === key.length;
+    if (isNode) bytes.writeUInt16LE(bytes.readUInt16LE(at - 4) | 4, at - 4);
+  }
+  await writeFile(file, bytes);
+}
+
+describe('embedded: a record whose place LMDB cannot read', () => {
+  it('is called damaged by its number, and the others are read', async () => {
+    const { folder, records } = await filled();
+    await spoilPlace(folder, 2);
+    const reports: string[] = [];
+    const journal = await openLmdbJournal(folder, (damage) => reports.push(damage));
+    const [first, second, third] = records.map(({ operationId }) => operationId);
+    await assert.rejects(
+      journal.find({ operationId: second ?? '' }),
+      (error) => error instanceof DamagedRecordError && error.sequence === 2,
+    );
+    for (const operationId of [first, third])
+      assert.equal((await journal.find({ operationId: operationId ?? '' })).length, 1);
+    await journal.close();
+  });
+});
 
 describe('embedded: the check in the background', () => {
   it('does not miss what is pruned meanwhile', async () => {

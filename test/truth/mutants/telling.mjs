@@ -201,4 +201,11 @@ export const TELLING = [
     find: 'if (record === undefined) return this.tellLost(follower);',
     replace: 'if (record === undefined) return;',
   },
+  {
+    name: 'counts a result as told that its node could not send',
+    test: 'test/core/delivery/dispatcher.test.ts',
+    file: 'src/core/delivery/dispatcher.ts',
+    find: 'if (!claimed && !isTaken) {',
+    replace: 'if (listener === undefined && !isTaken) {',
+  },
 ];

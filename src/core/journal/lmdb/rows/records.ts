@@ -260,10 +260,19 @@ export class Records {
   }
 
   private bytesAt(sequence: number): Buffer {
-    const bytes = this.databases.records.get(sequenceText(sequence));
+    const bytes = this.storedAt(sequence);
     if (bytes === undefined) throw damaged(sequence);
     mustBeSound(sequence, bytes);
     return bytes;
+  }
+
+  /** LMDB throws an error of its own where what it keeps beside a record is damaged, such as the flags of its place. */
+  private storedAt(sequence: number): Buffer | undefined {
+    try {
+      return this.databases.records.get(sequenceText(sequence));
+    } catch {
+      throw damaged(sequence, Buffer.alloc(0));
+    }
   }
 
   private write(
