@@ -108,6 +108,20 @@ describe('what is about an earlier payment', () => {
       });
     }
 
+    test('where the amount is that of an earlier result, another currency goes to Catch too', async () => {
+      const dollars = await paid('sale', { currency: 'USD' });
+      const problem = /msg\.payload\.currency: expected the currency of the original, USD, got "EUR"/;
+      for (const node of ['refund', 'moto-refund', 'part', 'moto-reversal', 'part-on-terminal'])
+        await refused(node, { payload: { ...dollars.payload, currency: 'EUR' } }, problem);
+      const tipped = await done('tip', { ...dollars, tip: '2.00' });
+      for (const node of ['refund', 'part', 'moto-reversal'])
+        await refused(node, { payload: { ...tipped.payload, currency: 'EUR' } }, problem);
+      const other = /msg\.payload\.currency: expected the currency of msg\.payload\.amount, USD, got "EUR"/;
+      await refused('sale', { payload: { ...dollars.payload, currency: 'EUR' } }, other);
+      await done('refund', { payload: { ...tipped.payload, currency: 'USD' } });
+      assert.equal(moved(dollars), 0);
+    });
+
     test('what names no currency is in that of the original, not in that of the environment', async () => {
       const hold = await paid('hold', { amount: '7000', currency: 'JPY' });
       const { payload } = await done('increase', { payload: { ...ids(hold), amount: '500' } });

@@ -17,6 +17,7 @@ export interface Money {
 export interface Report {
   total: string;
   currency: string;
+  minor: { total?: unknown };
 }
 
 interface Options {
@@ -39,20 +40,44 @@ export function moneyIn(
 ): Money | undefined {
   const { value, source } = reading(values, field);
   if (value === undefined) return undefined;
-  const named = reading(values, 'currency');
-  if (isReport(value)) {
-    const currency = codeOf(value.currency);
-    checkCurrency(currency, only, `${source}.currency`);
-    return parsed(value.total, currency, 'major', `${source}.total`, source);
-  }
-  const code = textOf(named);
-  const currency = code === undefined ? (only ?? standard) : codeOf(code);
-  checkCurrency(code && currency, only, named.source);
+  if (isReport(value)) return reportedMoney(values, value, source, only);
+  const named = namedCurrency(values, only);
+  const currency = named.currency ?? only ?? standard;
   if (currency === '') {
     const expected = 'an ISO 4217 currency code such as EUR, or a default currency in the environment';
     throw new InputError(named.source, expected, undefined);
   }
   return parsed(value, currency, reading(values, 'unit').value === 'minor' ? 'minor' : 'major', source);
+}
+
+/**
+ * The currency that the message or the node names, if any.
+ * @throws InputError where it is another than that of the original
+ */
+export function namedCurrency(values: Readings, only?: string): { currency?: string; source: string } {
+  const named = reading(values, 'currency');
+  const text = textOf(named);
+  const currency = text === undefined ? undefined : codeOf(text);
+  checkCurrency(currency, only, named.source);
+  return { currency, source: named.source };
+}
+
+function reportedMoney(values: Readings, { total, ...report }: Report, source: string, only?: string): Money {
+  const currency = codeOf(report.currency);
+  checkCurrency(currency, only, `${source}.currency`);
+  const money = parsed(total, currency, 'major', `${source}.total`, source);
+  checkMinor(report.minor.total, money, total);
+  const named = namedCurrency(values, only);
+  checkCurrency(named.currency, currency, named.source, source);
+  return money;
+}
+
+/** A result says its total twice. Where they differ somebody changed one of them, and nobody can say which is meant. */
+function checkMinor(said: unknown, { minor, currency, source }: Money, total: string): void {
+  if (said === undefined) return;
+  const isInteger = typeof said === 'number' || typeof said === 'bigint' || typeof said === 'string';
+  if (isInteger && String(said) === String(minor)) return;
+  throw new InputError(`${source}.minor.total`, `${minor}, which is the ${currency} ${total} of ${source}.total`, said);
 }
 
 /** People write `eur` too. What is no code stays as it is, for the error that follows. */
@@ -86,8 +111,8 @@ function parsed(value: unknown, currency: string, unit: 'major' | 'minor', from:
 }
 
 /** Not every request carries the currency: the service would read an amount in another one as one in the original's. */
-function checkCurrency(named: string | undefined, only: string | undefined, source: string): void {
+function checkCurrency(named: string | undefined, only: string | undefined, source: string, of = 'the original'): void {
   if (named !== undefined && only !== undefined && named !== only) {
-    throw new InputError(source, `the currency of the original, ${only}`, named);
+    throw new InputError(source, `the currency of ${of}, ${only}`, named);
   }
 }

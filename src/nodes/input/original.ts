@@ -2,7 +2,7 @@ import { InputError } from '../../core/base/errors.js';
 import { UUID_V4 } from '../../core/base/uuid.js';
 import { isToldAboutOriginal } from '../../core/operation/kinds.js';
 import type { Balance } from '../../core/original/balance.js';
-import { isReport, type Money, major, missing, moneyIn } from './amount.js';
+import { isReport, type Money, major, missing, moneyIn, namedCurrency } from './amount.js';
 import type { ActionContext } from './context.js';
 import { reading, textOf } from './field-values.js';
 
@@ -77,6 +77,7 @@ export function moneyAbout(
       'an amount for this operation, because an earlier result does not say it',
       value.total,
     );
+  namedCurrency(values, money.currency);
   if (money.minor <= 0n) throw new InputError(source, 'an original with an amount left', major(money));
   return money;
 }

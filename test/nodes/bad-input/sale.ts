@@ -27,7 +27,12 @@ const AMOUNTS: Row[] = (
   ] as [unknown, string][]
 ).map(([amount, got]) => [{ payload: { amount } }, AMOUNT, /decimal/, got]);
 
+/** The `amount` of an earlier result, with what a row replaces. */
+const dollars = (more: object = {}): object => ({ total: '5.00', currency: 'USD', minor: { total: 500 }, ...more });
+
 const MONEY: Row[] = [
+  [{ payload: { amount: dollars(), currency: 'EUR' } }, 'msg.payload.currency', /the currency of msg.*, USD/, '"EUR"'],
+  [{ payload: { amount: dollars({ minor: { total: 700 } }) } }, `${AMOUNT}.minor.total`, /500, which is/, '700'],
   [{ payload: {} }, AMOUNT, /a decimal/, 'nothing'],
   [{ payload: { amount: '' } }, AMOUNT, /a decimal/, 'nothing'],
   [{ payload: { amount: null } }, AMOUNT, /a decimal/, 'nothing'],

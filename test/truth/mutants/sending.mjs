@@ -82,6 +82,27 @@ export const SENDING = [
     replace: '',
   },
   {
+    name: 'charges an earlier result in its own currency, whichever one the message names',
+    test: 'test/nodes/amount.test.ts',
+    file: 'src/nodes/input/amount.ts',
+    find: '  checkCurrency(named.currency, currency, named.source, source);\n',
+    replace: '',
+  },
+  {
+    name: 'charges an earlier result that says two amounts',
+    test: 'test/nodes/amount.test.ts',
+    file: 'src/nodes/input/amount.ts',
+    find: '  checkMinor(report.minor.total, money, total);\n',
+    replace: '',
+  },
+  {
+    name: 'refunds what a tip made of a payment in the currency of the payment, whichever one the message names',
+    test: 'test/nodes/follow-ups.test.ts',
+    file: 'src/nodes/input/original.ts',
+    find: '  namedCurrency(values, money.currency);\n',
+    replace: '',
+  },
+  {
     name: 'takes the order of another tenant, who has the same number for it, for the one that was paid',
     test: 'test/core/engine/order-once.test.ts',
     file: 'src/core/journal/order-claim.ts',
