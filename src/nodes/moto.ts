@@ -8,10 +8,10 @@ import { registerAction } from './action/action-node.js';
 import { isReport, type Money, major, requiredMoney } from './input/amount.js';
 import { submitToBackOffice } from './input/back-office-request.js';
 import type { ActionContext } from './input/context.js';
-import type { Readings } from './input/field-reader.js';
 import { choiceOf, reading, secretOf, textOf, wordOf } from './input/field-values.js';
 import { type Original, originalOf, requiredMoneyAbout, withWhole } from './input/original.js';
 import { refundLimit } from './input/original-checks.js';
+import type { Readings } from './input/reading.js';
 import { billingOf, busyPolicy, paymentOf, submitOnTerminal } from './input/terminal-request.js';
 import form from './moto.form.js';
 

@@ -3,10 +3,10 @@ import { registerAction } from './action/action-node.js';
 import { major, requiredMoney } from './input/amount.js';
 import { submitToBackOffice } from './input/back-office-request.js';
 import type { ActionContext } from './input/context.js';
-import type { Readings } from './input/field-reader.js';
 import { reading, textOf, wordOf } from './input/field-values.js';
 import { moneyAbout, type Original, originalOf, requiredMoneyAbout } from './input/original.js';
 import { guardCapture, refuseCanadianDebit } from './input/original-checks.js';
+import type { Readings } from './input/reading.js';
 import { billingOf, cardOptions, paymentOf, policiesOf, submitOnTerminal } from './input/terminal-request.js';
 import form from './preauth.form.js';
 

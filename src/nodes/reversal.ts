@@ -4,10 +4,10 @@ import { registerAction } from './action/action-node.js';
 import { type Money, major } from './input/amount.js';
 import { submitToBackOffice } from './input/back-office-request.js';
 import type { ActionContext } from './input/context.js';
-import type { Readings } from './input/field-reader.js';
 import { choiceOf, flagOf, reading, textOf, wordOf } from './input/field-values.js';
 import { moneyAbout, type Original, originalOf, partOf, requiredMoneyAbout, withWhole } from './input/original.js';
 import { refuseCanadianDebit } from './input/original-checks.js';
+import type { Readings } from './input/reading.js';
 import { busyPolicy, checkOnTerminal, submitOnTerminal } from './input/terminal-request.js';
 import form from './reversal.form.js';
 

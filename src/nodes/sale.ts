@@ -3,8 +3,8 @@ import { InputError } from '../core/base/errors.js';
 import { registerAction } from './action/action-node.js';
 import { requiredMoney } from './input/amount.js';
 import type { ActionContext } from './input/context.js';
-import type { Readings } from './input/field-reader.js';
 import { choiceOf } from './input/field-values.js';
+import type { Readings } from './input/reading.js';
 import {
   billingOf,
   cardOptions,

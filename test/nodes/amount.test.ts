@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { amountReport } from '../../src/core/delivery/result-payload.js';
 import { moneyIn } from '../../src/nodes/input/amount.js';
-import type { Reading } from '../../src/nodes/input/field-reader.js';
+import type { Reading } from '../../src/nodes/input/reading.js';
 
 const AMOUNT = 'msg.payload.amount';
 const CONSTANT: Reading = { value: 'EUR', source: 'currency' };

@@ -70,6 +70,22 @@ describe('a checkbox that a variable answers', () => {
     });
   }
 
+  for (const text of [undefined, 'TRUE', '1']) {
+    test(`nothing is charged where a flag of the payment itself is ${text ?? 'a variable that is not set'}`, async (t) => {
+      if (text === undefined) delete process.env.CHECKBOX;
+      else process.env.CHECKBOX = text;
+      const before = service.bank.charges().length;
+      const flow = await startFlow({ service, sale: { duplicateCheck: CHECKBOX, duplicateCheckType: 'bool' } });
+      t.after(() => flow.stop());
+      const { output, msg } = await flow.run({ payload: { amount: '10.00' } });
+      const { message } = msg.error as unknown as { message: string };
+      assert.equal(output, 'mistake');
+      assert.match(message, /duplicateCheck: expected true or false, got /);
+      assert.ok(message.endsWith(`"${text ?? CHECKBOX}"`), message);
+      assert.equal(service.bank.charges().length, before);
+    });
+  }
+
   test('a variable that is empty, and a number, are no answer', () => {
     for (const [value, got] of [
       ['', 'nothing'],

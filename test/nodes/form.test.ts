@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Node, NodeAPI } from 'node-red';
 import { amount, choice, flag, json, number, template, text } from '../../src/nodes/form/fields.js';
 import { defineForm, type Field } from '../../src/nodes/form/form.js';
-import { FieldReader, type Readings } from '../../src/nodes/input/field-reader.js';
+import { FieldReader } from '../../src/nodes/input/field-reader.js';
+import type { Readings } from '../../src/nodes/input/reading.js';
 import { NODE_RED } from '../harness/node-red.js';
 
 const helper = createRequire(__filename)('node-red-node-test-helper');
@@ -78,6 +79,30 @@ describe('the fields of a node, read for a message', () => {
       const { amount, currency } = await read({}, { payload });
       assert.deepEqual(amount, { value: undefined, source: 'msg.payload.amount' });
       assert.equal(currency?.value, undefined);
+    });
+  }
+
+  const FLAGS: [typed: unknown, value: boolean | undefined][] = [
+    ['true', true],
+    ['false', false],
+    [' false ', false],
+    [true, true],
+    [false, false],
+    ['', undefined],
+  ];
+  for (const [typed, value] of FLAGS) {
+    test(`reads the flag ${JSON.stringify(typed)} as ${value}`, async () => {
+      const { tokenize } = await read({ tokenize: typed, tokenizeType: 'bool' }, {});
+      assert.deepEqual(tokenize, { value, source: 'tokenize' });
+    });
+  }
+
+  for (const typed of [`\${UNSET}`, 'TRUE', 'True', '1', 1, '0', 'yes', 'nein']) {
+    test(`refuses the flag ${JSON.stringify(typed)}, which would count as false`, async () => {
+      await assert.rejects(read({ tokenize: typed, tokenizeType: 'bool' }, {}), {
+        code: 'INVALID_INPUT',
+        message: `tokenize: expected true or false, got "${typed}"`,
+      });
     });
   }
 

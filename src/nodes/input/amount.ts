@@ -3,8 +3,8 @@ import { InputError } from '../../core/base/errors.js';
 import { parseAmount, toMajorString } from '../../core/base/money.js';
 import { isObject } from '../../core/base/objects.js';
 import { amountExpected } from './amount-expected.js';
-import type { Readings } from './field-reader.js';
 import { reading, textOf } from './field-values.js';
+import type { Readings } from './reading.js';
 
 export interface Money {
   minor: bigint;

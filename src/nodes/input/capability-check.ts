@@ -1,8 +1,8 @@
 import { requireOffer } from '../../core/base/capabilities.js';
 import type { Form } from '../form/form.js';
 import type { EnvironmentSettings } from '../runtime/settings/environment-settings.js';
-import type { Readings } from './field-reader.js';
 import { reading } from './field-values.js';
+import type { Readings } from './reading.js';
 
 /**
  * Refuses before anything is sent what the environment's acquirer group does not offer.

@@ -3,7 +3,7 @@ import type { Signal } from '../../core/base/abort.js';
 import type { Origin } from '../../core/operation/order.js';
 import type { EnvironmentRuntime } from '../runtime/environment-runtime.js';
 import type { ChosenTerminal } from '../runtime/lookup.js';
-import type { Readings } from './field-reader.js';
+import type { Readings } from './reading.js';
 
 export type Message = NodeMessage & Record<string, unknown>;
 

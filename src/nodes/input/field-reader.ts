@@ -2,18 +2,10 @@ import type { Node, NodeAPI } from 'node-red';
 import { InputError } from '../../core/base/errors.js';
 import { type Field, type Form, fieldsOf, type TypedField } from '../form/form.js';
 import { amountExpected } from './amount-expected.js';
+import { flagOf } from './field-values.js';
 import { flowValue } from './flow-value.js';
+import type { Reading, Readings } from './reading.js';
 import { templateReader } from './template.js';
-
-/** A field's value for one message, and where it came from: for errors that say so. */
-export interface Reading {
-  /** Undefined when absent or empty. */
-  value: unknown;
-  /** `msg.payload.amount`, `flow.x`, `env X`, or the field's own name for what was typed into the form. */
-  source: string;
-}
-
-export type Readings = Readonly<Record<string, Reading>>;
 
 type ReadableField = Exclude<Field, { kind: 'config' | 'password' }>;
 
@@ -94,7 +86,8 @@ export class FieldReader {
         // A number stays the text that was typed: a float would no longer be exact.
         return checked(field, { value: text.trim(), source: name });
       case 'bool':
-        return checked(field, { value: text === 'true', source: name });
+        // A variable that is not set, or says yes in another word, must not switch a check off.
+        return checked(field, { value: flagOf({ value: text.trim() || undefined, source: name }), source: name });
       case 'json':
         // Each message gets an object of its own.
         return async () => checked(field, { value: jsonIn(name, text), source: name });

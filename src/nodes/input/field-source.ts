@@ -1,5 +1,5 @@
 import { InputError } from '../../core/base/errors.js';
-import type { Readings } from './field-reader.js';
+import type { Readings } from './reading.js';
 
 /** The fields of a form that fill a field of the service, where the names differ. */
 const FILLED_FROM: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@ import { InputError } from '../../core/base/errors.js';
 import { parseAmount, toMinorDigits } from '../../core/base/money.js';
 import { withoutAbsent } from '../../core/base/objects.js';
 import { REDACTED } from '../../core/base/privacy/redact.js';
-import type { Reading, Readings } from './field-reader.js';
+import type { Reading, Readings } from './reading.js';
 
 /** Readings of a form, converted for a request. Every error names the source of the value. */
 

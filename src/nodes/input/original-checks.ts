@@ -4,9 +4,9 @@ import { kindOf } from '../../core/operation/kinds.js';
 import type { RefundLimited } from '../../core/operation/order.js';
 import { type Money, major } from './amount.js';
 import type { ActionContext } from './context.js';
-import type { Readings } from './field-reader.js';
 import { flagOf, reading } from './field-values.js';
 import { type Original, partOf } from './original.js';
+import type { Readings } from './reading.js';
 
 /** Refuses at once what the service would refuse later, as far as the journal knows the earlier payment. */
 

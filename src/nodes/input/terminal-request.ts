@@ -7,8 +7,8 @@ import type { Policies, RefundLimited } from '../../core/operation/order.js';
 import { loadCore } from '../runtime/load.js';
 import { type Money, requiredMoney } from './amount.js';
 import type { ActionContext } from './context.js';
-import type { Readings } from './field-reader.js';
 import { filled, flagOf, integersOf, minorDigits, reading, textOf } from './field-values.js';
+import type { Readings } from './reading.js';
 
 /** Parts of the body of `POST /transactions`, from the groups of fields that its nodes share. Undefined: not sent. */
 

@@ -103,6 +103,13 @@ export const SENDING = [
     replace: '',
   },
   {
+    name: 'asks for no duplicate check where a variable is not set, or says yes in another word',
+    test: 'test/nodes/checkbox-variables.test.ts',
+    file: 'src/nodes/input/field-reader.ts',
+    find: 'flagOf({ value: text.trim() || undefined, source: name })',
+    replace: "text === 'true'",
+  },
+  {
     name: 'takes the order of another tenant, who has the same number for it, for the one that was paid',
     test: 'test/core/engine/order-once.test.ts',
     file: 'src/core/journal/order-claim.ts',
