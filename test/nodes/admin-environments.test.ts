@@ -123,9 +123,11 @@ describe('what the dialogs ask about an environment', () => {
     it('takes a variable for every field', async () => {
       process.env.TILL_SERVICE = suite.service.baseUrl;
       await suite.start();
-      const findings = await test({ ...asDeployed(), baseUrl: `\${TILL_SERVICE}` });
+      for (const baseUrl of [`\${TILL_SERVICE}`, '$(TILL_SERVICE)']) {
+        const findings = await test({ ...asDeployed(), baseUrl });
+        assert.equal(words(findings)[1], 'key ok devices', baseUrl);
+      }
       delete process.env.TILL_SERVICE;
-      assert.equal(words(findings)[1], 'key ok devices');
     });
   });
 });

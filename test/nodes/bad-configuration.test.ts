@@ -6,6 +6,8 @@ import { action, type FlowOptions, type Service, startFlow, startService } from 
 type Row = [what: string, options: Omit<FlowOptions, 'service'>, names: RegExp, got: string];
 
 const UNSET = `\${NOPE}`;
+/** Node-RED takes this for a variable, too. */
+const UNSET_OLDER = '$(NOPE)';
 
 const ROWS: Row[] = [
   ['a kind that is none', { environment: { kind: 'prod' } }, /kind: expected one of simulator, staging/, 'prod'],
@@ -54,6 +56,31 @@ const ROWS: Row[] = [
   ['a key that is not set', { credentials: { apiKey: UNSET } }, /API key: the environment variable NOPE/, ''],
   ['a terminal that is not set', { terminal: { serialNumber: UNSET } }, /serial number: .*variable NOPE/, ''],
   ['a journal that is not set', { folder: UNSET }, /journal folder: the environment variable NOPE/, ''],
+  [
+    'a callback secret that is not set, in the older form',
+    { credentials: { apiKey: 'key', callbackSecret: UNSET_OLDER } },
+    /callback secret: the environment variable NOPE is not set/,
+    '',
+  ],
+  [
+    'a key that is not set, in the older form',
+    { credentials: { apiKey: UNSET_OLDER } },
+    /API key: .*variable NOPE/,
+    '',
+  ],
+  [
+    'a terminal that is not set, in the older form',
+    { terminal: { serialNumber: ` ${UNSET_OLDER} ` } },
+    /serial number: .*variable NOPE/,
+    '',
+  ],
+  ['a journal that is not set, in the older form', { folder: UNSET_OLDER }, /journal folder: .*variable NOPE/, ''],
+  [
+    'a checkbox that is not set, in the older form',
+    { environment: { checkGroup: UNSET_OLDER } },
+    /check group: .*variable NOPE/,
+    '',
+  ],
   [
     'an address with a password',
     { environment: { baseUrl: 'https://user:s3cret@service.example' } },

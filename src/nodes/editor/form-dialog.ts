@@ -4,6 +4,7 @@
  */
 
 import type { Cases, ConfigField, Field, FieldGroup, Need, SelectField, TypedField } from '../form/form.js';
+import { variableIn, wholeVariable } from '../form/variables.js';
 import { applies } from './applies.js';
 import { markGaps } from './capability-hints.js';
 import { unheardNotice } from './dialogs/unheard-notice.js';
@@ -246,7 +247,7 @@ function nameParts(node: EditorNode, selector: string, name: string): void {
 
 /** For a config node: an option or a variable. `${VAR}` is stored; Node-RED replaces it when it starts the node. */
 function setUpSelect(node: EditorNode, selector: string, { name, options }: SelectField): void {
-  const variable = /^\$\{(.+)\}$/.exec(String(node[name]))?.[1];
+  const variable = wholeVariable(String(node[name]));
   $(selector).typedInput({ default: 'str', types: [choiceOf(node, name, options), 'env'] });
   nameParts(node, selector, name);
   if (variable === undefined) return;
@@ -276,7 +277,7 @@ function hideWhere(selectorOf: (name: string) => string, name: string, unless: {
 
 /** The run time checks the value of a variable; the editor does not know it. */
 function isVariable(text: string): boolean {
-  return /\$\{[^}]+\}/.test(text);
+  return variableIn(text) !== undefined;
 }
 
 function isChanged(node: EditorNode, field: Field): boolean {

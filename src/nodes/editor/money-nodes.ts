@@ -1,4 +1,5 @@
 import { MONEY_TYPES } from '../form/unheard.js';
+import { variableIn, wholeVariable } from '../form/variables.js';
 import { type EditorNode, RED, type Variable } from './host.js';
 
 /** Finds the nodes that move money, and whether it is real money. */
@@ -55,7 +56,7 @@ function realityOfOne(node: MoneyNode): Reality | undefined {
   if (id === undefined) return 'unsure';
   const kind = configNode(id)?.kind;
   if (kind === 'live') return 'live';
-  return String(kind).includes('${') ? 'unsure' : undefined;
+  return variableIn(String(kind)) === undefined ? undefined : 'unsure';
 }
 
 /** The id of a node's environment; empty where it has none, undefined where only the runtime knows. */
@@ -68,8 +69,8 @@ function environmentOf({ node, scopes }: MoneyNode): string | undefined {
 /** A property with `${VAR}` replaced; undefined where only the runtime knows the value. */
 function resolved(property: unknown, scopes: Scopes): string | undefined {
   const text = String(property ?? '');
-  if (!text.includes('${')) return text;
-  const name = /^\$\{([^}]+)\}$/.exec(text)?.[1];
+  if (variableIn(text) === undefined) return text;
+  const name = wholeVariable(text);
   if (name === undefined) return undefined;
   const depth = scopes.findIndex((scope) => scope.has(name));
   const variable = scopes[depth]?.get(name);

@@ -110,6 +110,13 @@ export const SENDING = [
     replace: "text === 'true'",
   },
   {
+    name: 'takes the older form of a variable that is not set for the secret of the callbacks',
+    test: 'test/nodes/variables.test.ts',
+    file: 'src/nodes/form/variables.ts',
+    find: '|\\((\\S+)\\))$/',
+    replace: ')$/',
+  },
+  {
     name: 'takes the order of another tenant, who has the same number for it, for the one that was paid',
     test: 'test/core/engine/order-once.test.ts',
     file: 'src/core/journal/order-claim.ts',

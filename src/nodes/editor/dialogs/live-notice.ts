@@ -1,3 +1,4 @@
+import { wholeVariable } from '../../form/variables.js';
 import { element } from '../dom.js';
 import type { EditorNode } from '../host.js';
 import { moneyNodesOf } from '../money-nodes.js';
@@ -16,12 +17,12 @@ export function liveNotice(node: EditorNode, draft: () => Draft): { notice: HTML
     notice.hidden = now.kind !== 'live';
     if (notice.hidden) return;
     const nodes = moneyNodesOf(node.id).map(nameOf);
-    const isSafe = [now.baseUrl, now.statusUrl].every((address) => /^(https:\/\/\S|\$\{)/.test(address));
+    const areSafe = [now.baseUrl, now.statusUrl].every(isSafe);
     const names =
       nodes.length === 0 ? _('live.nobody') : _('live.nodes', { count: nodes.length, names: nodes.join(', ') });
     notice.replaceChildren(
       element('b', {}, _('live.title')),
-      element('ul', {}, need(isSafe, 'https'), need(hasKey(now), 'key')),
+      element('ul', {}, need(areSafe, 'https'), need(hasKey(now), 'key')),
       element('p', {}, names),
     );
   };
@@ -30,4 +31,9 @@ export function liveNotice(node: EditorNode, draft: () => Draft): { notice: HTML
 
 function nameOf(node: EditorNode): string {
   return node._def.label?.call(node) || node.type;
+}
+
+/** What a variable holds is checked by the run time. */
+function isSafe(address: string): boolean {
+  return /^(https:\/\/\S|\$\{)/.test(address) || wholeVariable(address) !== undefined;
 }

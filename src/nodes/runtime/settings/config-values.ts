@@ -1,14 +1,15 @@
 import { ConfigurationError } from '../../../core/base/errors.js';
+import { variableIn } from '../../form/variables.js';
 
 /**
- * Values of a config node, checked at run time. Node-RED leaves `${VAR}` as it is where the variable is not set; otherwise the value
- * has the type of the variable, which may be a number in a tab, a group, a subflow or among those of all flows.
+ * Values of a config node, checked at run time. Node-RED leaves `${VAR}` and `$(VAR)` as they are where the variable is not set;
+ * otherwise the value has the type of the variable, which may be a number in a tab, a group, a subflow or among those of all flows.
  */
 
 /** Empty where it is absent. @throws ConfigurationError naming the variable, or what is no text */
 export function configText(what: string, value: unknown): string {
   const text = textIn(what, value).trim();
-  const missing = /\$\{([^}]+)\}/.exec(text)?.[1];
+  const missing = variableIn(text);
   if (missing !== undefined) throw new ConfigurationError(`${what}: the environment variable ${missing} is not set`);
   return text;
 }
