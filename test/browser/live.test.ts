@@ -73,6 +73,9 @@ const FLOWS = [
   { id: 'third-terminal', type: 'payment-terminal', environment: 'by-variable', serialNumber: '10000003' },
   { id: 'unsure', type: 'payment-sale', z: 'tab', x: 200, y: 400, terminal: 'third-terminal', wires: [[], [], []] },
   { id: 'unknown', type: 'payment-sale', z: 'tab', x: 200, y: 480, terminal: `\${TERMINAL}`, wires: [[], [], []] },
+  { id: 'by-older-form', type: 'payment-environment', kind: '$(PAYMENTS)', currency: 'EUR', group: 'B' },
+  { id: 'fourth-terminal', type: 'payment-terminal', environment: 'by-older-form', serialNumber: '10000004' },
+  { id: 'older', type: 'payment-sale', z: 'tab', x: 200, y: 560, terminal: 'fourth-terminal', wires: [[], [], []] },
   { id: 'status', type: 'payment-status', z: 'tab', x: 200, y: 160, environment: 'environment', wires: [[], [], []] },
 ];
 
@@ -108,10 +111,12 @@ it('asks for https and a key, names the nodes that will move real money, and mar
   assert.deepEqual(await met(), ['bad', 'ok']);
   await page.locator('#node-config-input-baseUrl.input-error').waitFor();
 
-  await page.locator('#node-config-input-baseUrl').fill('https://service.example/api');
-  await page.locator('#node-config-input-baseUrl').blur();
-  await notice.locator('li[data-state="ok"]').nth(1).waitFor();
-  assert.equal(await page.locator('#node-config-input-baseUrl.input-error').count(), 0);
+  for (const address of ['$(SERVICE)', 'https://service.example/api']) {
+    await page.locator('#node-config-input-baseUrl').fill(address);
+    await page.locator('#node-config-input-baseUrl').blur();
+    await notice.locator('li[data-state="ok"]').nth(1).waitFor();
+    assert.equal(await page.locator('#node-config-input-baseUrl.input-error').count(), 0);
+  }
 
   await closeDialog(page, 'config');
   await page.locator('#sale .payment-live:visible', { hasText: 'LIVE' }).waitFor();
@@ -122,7 +127,7 @@ it('asks for https and a key, names the nodes that will move real money, and mar
 });
 
 it('says where a variable decides whether money is real', async () => {
-  for (const id of ['unsure', 'unknown']) {
+  for (const id of ['unsure', 'unknown', 'older']) {
     await editor.page.locator(`#${id} .payment-unsure:visible`, { hasText: 'LIVE?' }).waitFor();
     assert.equal(await editor.page.locator(`#${id} .payment-live:visible`).count(), 0);
   }
