@@ -44,4 +44,26 @@ describe('embedded: a commit that failed', () => {
     const late = new Promise((resolve) => setImmediate(resolve, 'it waits'));
     assert.equal(await Promise.race([second, late]), 'it waits');
   });
+
+  it('is awaited before the file is closed: reading one that closes would end the process', async () => {
+    let isClosing = false;
+    const { root, fail } = failingRoot(() => {
+      assert.equal(isClosing, false);
+      return true;
+    });
+    const close = async (): Promise<void> => {
+      isClosing = true;
+    };
+    const closable: Root = { ...root, close };
+    const refused = assert.rejects(
+      commit(closable, 'full', () => 1),
+      /is the disk full\?/,
+    );
+    const closed = closeRoot(closable, 'full');
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(isClosing, false);
+    fail();
+    await Promise.all([refused, closed]);
+    assert.equal(isClosing, true);
+  });
 });

@@ -229,4 +229,11 @@ export const RESTART = [
     find: " || state.decline?.refusal === 'throttled'",
     replace: '',
   },
+  {
+    name: 'closes the file of the journal while a commit is under way, and reads it when that fails',
+    test: 'test/core/journal/commit.test.ts',
+    file: 'src/core/journal/lmdb/file/commit.ts',
+    find: 'await Promise.allSettled(pending.get(root)?.values() ?? []);',
+    replace: '',
+  },
 ];

@@ -124,8 +124,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
       closed: state.phase === 'closed' && state.pending === undefined && !state.isAlarmDue && !looksLater(state),
     });
     if (state.phase !== before.phase) this.history = {};
-    const isReversedNoMore = before.phase === 'reversing' && state.phase !== 'reversing';
-    if (state.phase === 'closed' || isReversedNoMore) this.withdrawQuestions();
+    if (state.phase === 'closed') this.withdrawQuestions();
     if (effects.includes('deliver') || this.unpersisted) this.keepWhatIsTold();
     return effects;
   }

@@ -4,7 +4,9 @@ import { JournalError } from '../../../base/errors.js';
 type Root = Pick<RootDatabase<string, Key>, 'transaction' | 'resetReadTxn' | 'doesExist' | 'close'>;
 
 /** Commits that LMDB has not answered, by how to refuse them. */
-const pending = new WeakMap<Root, Set<(error: JournalError) => void>>();
+const pending = new WeakMap<Root, Map<(error: JournalError) => void, Promise<unknown>>>();
+/** Files that LMDB closes: if one is read then, LMDB throws from a timer, which ends the process. */
+const closing = new WeakSet<Root>();
 /** Files that LMDB does not touch any more. */
 const failures = new WeakMap<Root, JournalError>();
 /** Folders of such files. LMDB gives the same file out again for as long as the process lives. */
@@ -21,7 +23,7 @@ export async function commit<T>(root: Root, folder: string, write: () => T): Pro
     return await transaction(root, write);
   } catch (error) {
     const refusal = cannotWrite(folder, error);
-    if (isFailedCommit(error) && !answers(root)) fail(root, folder);
+    if (isFailedCommit(error)) noteFailure(root, folder);
     throw failures.get(root) ?? refusal;
   }
 }
@@ -42,25 +44,29 @@ export function mustNotHaveFailed(folder: string): void {
   if (failure !== undefined) throw failure;
 }
 
-/** Closes a file. One that LMDB does not touch any more would never be closed, and stays open as long as the process lives. */
+/**
+ * Closes a file once its commits are answered. One that LMDB does not touch any more would never be closed, and stays open as
+ * long as the process lives.
+ */
 export async function closeRoot(root: Root, folder: string): Promise<void> {
-  if (!failures.has(root) && !answers(root)) fail(root, folder);
-  if (!failures.has(root)) await root.close();
+  noteFailure(root, folder);
+  await Promise.allSettled(pending.get(root)?.values() ?? []);
+  noteFailure(root, folder);
+  if (failures.has(root)) return;
+  closing.add(root);
+  await root.close();
 }
 
 function transaction<T>(root: Root, write: () => T): Promise<T> {
-  const waiting = pending.get(root) ?? new Set();
+  const waiting = pending.get(root) ?? new Map<(error: JournalError) => void, Promise<unknown>>();
   pending.set(root, waiting);
-  return new Promise<T>((resolve, reject) => {
-    const settle =
-      <Result>(how: (result: Result) => void) =>
-      (result: Result): void => {
-        waiting.delete(reject);
-        how(result);
-      };
-    waiting.add(reject);
-    root.transaction(write).then(settle(resolve), settle(reject));
+  let refuse: (error: JournalError) => void = () => undefined;
+  const answered = new Promise<T>((resolve, reject) => {
+    refuse = reject;
+    root.transaction(write).then(resolve, reject);
   });
+  waiting.set(refuse, answered);
+  return answered.finally(() => waiting.delete(refuse));
 }
 
 /** Whether LMDB still reads the file. */
@@ -74,13 +80,15 @@ function answers(root: Root): boolean {
   }
 }
 
-function fail(root: Root, folder: string): void {
+/** Notes it where LMDB reads the file no more. */
+function noteFailure(root: Root, folder: string): void {
+  if (failures.has(root) || closing.has(root) || answers(root)) return;
   const failure = new JournalError(
     `the journal in ${folder} cannot be used any more: its disk refused a write of the first page. Check the disk, and restart Node-RED`,
   );
   failures.set(root, failure);
   failed.set(folder, failure);
-  for (const refuse of pending.get(root) ?? []) refuse(failure);
+  for (const refuse of pending.get(root)?.keys() ?? []) refuse(failure);
 }
 
 function cannotWrite(folder: string, error: unknown): JournalError {
