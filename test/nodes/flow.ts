@@ -219,9 +219,9 @@ export async function startFlow({ service, folder, settings = {}, ...options }: 
     closesAfter(id: string, ready: () => Promise<unknown>): void {
       helper.getNode(id).on('close', (done) => void ready().then(done));
     },
-    /** Texts of the statuses of a node, and what it reported as errors and warnings, even where it is there no more. */
+    /** Texts of the statuses of a node, and what it reported as errors and warnings. */
     said(id: string) {
-      const { status, error, warn } = helper.getNode('environment');
+      const { status, error, warn } = helper.getNode(id);
       return {
         statuses: saidBy(id, status).map(({ text }) => text),
         errors: saidBy(id, error).map(String),
