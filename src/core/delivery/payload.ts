@@ -105,7 +105,10 @@ export interface ResultPayload extends Verdict {
   repeated?: true;
   /** True where this message replaces one that was not final. */
   correction?: boolean;
-  /** True where the process died between sending this message and noting that it was sent: the flow may have seen it. */
+  /**
+   * True where the flow may have seen it: the process died between sending this message and noting that it was sent, or
+   * something in Node-RED threw while it was sent.
+   */
   redelivered?: boolean;
   /** Which witness the verdict rests on. */
   source: Source;
