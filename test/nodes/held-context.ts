@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { NODE_RED } from '../harness/node-red.js';
 
 type Answer = (error: null, value: unknown) => void;
 
@@ -7,7 +8,7 @@ interface Contexts {
   load(): Promise<void>;
 }
 
-const contexts: Contexts = createRequire(__filename)('@node-red/runtime/lib/nodes/context');
+const contexts: Contexts = createRequire(NODE_RED)('@node-red/runtime/lib/nodes/context');
 
 /** Reads the amount from the store of {@link heldContext}. */
 export const HELD_AMOUNT = { amount: '#:(held)::amount', amountType: 'flow' };
