@@ -16,7 +16,7 @@ function amountInStore(): { amount: Promise<unknown>; answer: Answer } {
   const answers: Answer[] = [];
   const flow = { get: (_key: string, _store: string | undefined, answer: Answer) => void answers.push(answer) };
   const node = { context: () => ({ flow }) } as unknown as Node;
-  const amount = flowValue({ util } as unknown as NodeAPI, node, AMOUNT, {});
+  const amount = Promise.resolve(flowValue({ util } as unknown as NodeAPI, node, AMOUNT, {}));
   return { amount, answer: (error, value) => answers[0]?.(error, value) };
 }
 
@@ -40,7 +40,7 @@ test('a context store may take its time', async (t) => {
   assert.equal(await amount, '100');
 });
 
-const property = (text: string, msg: object): Promise<unknown> =>
+const property = async (text: string, msg: object): Promise<unknown> =>
   flowValue({ util } as unknown as NodeAPI, {} as Node, { text, type: 'msg', source: `msg.${text}` }, msg);
 
 test('a property that a message lacks is absent, however much of its path is missing', async () => {

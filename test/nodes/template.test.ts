@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { templateReader } from '../../src/nodes/input/template.js';
 
-const customerReference = (text: string, msg: object): ReturnType<ReturnType<typeof templateReader>> =>
+const customerReference = async (text: string, msg: object): Promise<{ value: string | undefined; source: string }> =>
   templateReader({ kind: 'template', name: 'customerReference', default: '' }, text)(msg);
 
 const NO_TEXTS: [template: string, property: string, got: string][] = [

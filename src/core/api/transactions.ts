@@ -1,17 +1,15 @@
-import * as z from 'zod';
 import { RefusedError } from '../base/errors.js';
-import { withoutAbsent } from '../base/objects.js';
-import { record, text } from './schema/answer-fields.js';
+import { filledText, record, text, tolerantReader } from './schema/answer-fields.js';
 import { checkTransactionRequest, type TransactionRequest } from './schema/transaction-request.js';
 import { readableResult, saysHowItEnded, type TransactionResult } from './schema/transaction-result.js';
 import { type Call, type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
 
 /** `POST /transactions` and `GET /transaction-result/{transactionResultId}`. */
 
-const accepted = z.object({
+const readAcceptance = tolerantReader({
   statusMessage: text,
   /** The id to poll with; old versions omit it if a callback address was sent. */
-  transactionResultId: text.transform((id) => id || undefined),
+  transactionResultId: filledText,
   transactionReference: text,
   /** `PING_PONG`: the terminal responded to a ping at once. */
   result: text,
@@ -19,7 +17,7 @@ const accepted = z.object({
   deviceStatus: record,
 });
 
-export type TransactionAccepted = z.output<typeof accepted>;
+export type TransactionAccepted = NonNullable<ReturnType<typeof readAcceptance>>;
 
 export type PolledResult =
   /** The operation is still running: 204, or a result that says IN_PROGRESS. */
@@ -60,9 +58,9 @@ export class Transactions {
   private async post(call: CallOptions & Pick<Call, 'body' | 'makeBody'>): Promise<TransactionAccepted> {
     const path = ['transactions'];
     const answer = await this.transport.request({ endpoint: 'terminal', method: 'POST', path, once: true, ...call });
-    const reading = accepted.safeParse(jsonOf(answer));
-    if (!reading.success) throw unreadable(answer, 'not an acceptance');
-    return withoutAbsent(reading.data);
+    const acceptance = readAcceptance(jsonOf(answer));
+    if (acceptance === undefined) throw unreadable(answer, 'not an acceptance');
+    return acceptance;
   }
 
   /** @param resultId `transactionResultId` of the acceptance */

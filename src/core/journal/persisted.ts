@@ -38,7 +38,8 @@ function keptOf(request: OperationRecord['request']): OperationRecord['request']
   const known = keptBy.get(request);
   if (known !== undefined) return known;
   const redacted = redact(request) as OperationRecord['request'];
-  const kept = JSON.stringify(redacted) === partText(request) ? request : redacted;
+  const isWhole = redacted === request || JSON.stringify(redacted) === partText(request);
+  const kept = isWhole ? request : redacted;
   keptBy.set(request, kept);
   return kept;
 }

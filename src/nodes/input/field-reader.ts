@@ -1,5 +1,6 @@
 import type { Node, NodeAPI } from 'node-red';
 import { InputError } from '../../core/base/errors.js';
+import { isObject } from '../../core/base/objects.js';
 import { type Field, type Form, fieldsOf, type TypedField } from '../form/form.js';
 import { amountExpected } from './amount-expected.js';
 import { flagOf } from './field-values.js';
@@ -11,7 +12,8 @@ type ReadableField = Exclude<Field, { kind: 'config' | 'password' }>;
 
 interface DynamicField {
   name: string;
-  read(msg: object): Promise<Reading>;
+  /** A promise only where the value is not there at once. */
+  read(msg: object): Reading | Promise<Reading>;
 }
 
 /**
@@ -37,7 +39,10 @@ export class FieldReader {
     this.constants ??= this.plan();
     // Nothing is added, only replaced: V8 makes a slow object of one that grows name by name.
     const readings: Record<string, Reading> = { ...this.constants };
-    for (const { name, read } of this.dynamic) readings[name] = await read(msg);
+    for (const { name, read } of this.dynamic) {
+      const reading = read(msg);
+      readings[name] = reading instanceof Promise ? await reading : reading;
+    }
     for (const field of this.required) checkPresent(field, readings);
     return readings;
   }
@@ -90,14 +95,15 @@ export class FieldReader {
         return checked(field, { value: flagOf({ value: text.trim() || undefined, source: name }), source: name });
       case 'json':
         // Each message gets an object of its own.
-        return async () => checked(field, { value: jsonIn(name, text), source: name });
+        return () => checked(field, { value: jsonIn(name, text), source: name });
       default: {
         const source =
           type === 'jsonata' ? `expression of ${name}` : type === 'env' ? `env ${text}` : `${type}.${text}`;
         if (text === '') return checked(field, { value: undefined, source });
-        return async (msg) => {
-          const value = await flowValue(this.RED, this.node, { text, type, source }, msg);
-          return checked(field, { value, source });
+        return (msg) => {
+          const value = flowValue(this.RED, this.node, { text, type, source }, msg);
+          if (!isThenable(value)) return checked(field, { value, source });
+          return Promise.resolve(value).then((resolved: unknown) => checked(field, { value: resolved, source }));
         };
       }
     }
@@ -136,6 +142,10 @@ function inRange(
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
   if (number >= min && number <= max) return { value: number, source };
   throw new InputError(source, `a number from ${min} to ${max}`, value);
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isObject(value) && typeof value.then === 'function';
 }
 
 function jsonIn(name: string, text: string): unknown {

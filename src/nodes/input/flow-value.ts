@@ -1,6 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { InputError } from '../../core/base/errors.js';
-import type { Timer } from '../../core/base/seams.js';
 import { systemClock } from '../../core/platform/system-clock.js';
 import { messageOf } from './template.js';
 
@@ -18,34 +17,38 @@ export interface FlowValue {
 }
 
 /**
- * Evaluates it for one message; undefined where a path leads through what is missing.
+ * Evaluates it for one message; undefined where a path leads through what is missing. A promise only where the answer does not
+ * come at once, or is one itself: nearly all do, and a message has many fields.
  * @throws InputError naming its source
  */
-export function flowValue(RED: NodeAPI, node: Node, { text, type, source }: FlowValue, msg: object): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    let timer: Timer | undefined;
-    let isSettled = false;
-    const settle = (then: () => void): void => {
-      isSettled = true;
-      timer?.cancel();
-      then();
-    };
-    const refuse = (problem: string): void =>
-      reject(new InputError(source, `a value that can be read (${problem})`, text));
-    const fail = (error: unknown): void => {
-      if (type === 'msg' && isMissing(RED, text, msg)) settle(() => resolve(undefined));
-      else settle(() => refuse(messageOf(error)));
-    };
-    try {
-      RED.util.evaluateNodeProperty(text, type, node, msg as NodeMessage, (error, value: unknown) => {
-        if (error) fail(error);
-        else settle(() => resolve(value));
-      });
-    } catch (error) {
-      fail(error);
-    }
-    // Most answer at once, and need no timer.
-    if (!isSettled) timer = systemClock.after(PATIENCE, () => refuse(`no answer within ${PATIENCE / 1000} s`));
+export function flowValue(RED: NodeAPI, node: Node, { text, type, source }: FlowValue, msg: object): unknown {
+  let answer: (() => unknown) | undefined;
+  let onAnswer: ((first: () => unknown) => void) | undefined;
+  const settle = (first: () => unknown): void => {
+    if (answer !== undefined) return;
+    answer = first;
+    onAnswer?.(first);
+  };
+  const refuse = (problem: string): never => {
+    throw new InputError(source, `a value that can be read (${problem})`, text);
+  };
+  const fail = (error: unknown): void =>
+    settle(() => (type === 'msg' && isMissing(RED, text, msg) ? undefined : refuse(messageOf(error))));
+  try {
+    RED.util.evaluateNodeProperty(text, type, node, msg as NodeMessage, (error, value: unknown) => {
+      if (error) fail(error);
+      else settle(() => value);
+    });
+  } catch (error) {
+    fail(error);
+  }
+  if (answer !== undefined) return (answer as () => unknown)();
+  const timer = systemClock.after(PATIENCE, () => settle(() => refuse(`no answer within ${PATIENCE / 1000} s`)));
+  return new Promise<() => unknown>((resolve) => {
+    onAnswer = resolve;
+  }).then((first) => {
+    timer.cancel();
+    return first();
   });
 }
 

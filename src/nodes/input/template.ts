@@ -11,19 +11,21 @@ const ONE_PROPERTY = /^\{\{\s*([\w$]+(?:\.[\w$]+)*)\s*\}\}$/;
 /** A longer template is shortened where an error names it. */
 const LONGEST_SHOWN = 60;
 
-/** The text that a template makes of a message, undefined where that is empty, and where it comes from. */
-export function templateReader(
-  field: TemplateField,
-  template: string,
-): (msg: object) => Promise<{ value: string | undefined; source: string }> {
+interface Text {
+  value: string | undefined;
+  source: string;
+}
+
+/** The text that a template makes of a message, undefined where that is empty, and where it comes from. At once where nothing is rendered. */
+export function templateReader(field: TemplateField, template: string): (msg: object) => Text | Promise<Text> {
   const path = ONE_PROPERTY.exec(template)?.[1];
   const names = path?.split('.');
   const isShort = template.length <= LONGEST_SHOWN;
   const origin = path === undefined ? (isShort ? template : `${template.slice(0, LONGEST_SHOWN)}…`) : `msg.${path}`;
   const source = `${field.name} from ${origin}`;
-  return async (msg) => {
-    const value = names !== undefined && isAbsent(msg, names) ? undefined : await rendered(field, template, msg);
-    return { value, source };
+  return (msg) => {
+    if (names !== undefined && isAbsent(msg, names)) return { value: undefined, source };
+    return rendered(field, template, msg).then((value) => ({ value, source }));
   };
 }
 

@@ -13,6 +13,8 @@ import { isZeros } from '../../base/uuid.js';
 export const secretText = z.string().optional().catch(undefined);
 /** A card number has no place in any other field: not in an id, which the journal keeps, nor in a code. */
 export const text = z.string().transform(redactText).optional().catch(undefined);
+/** Empty is absent. */
+export const filledText = text.transform((value) => value || undefined);
 /** Of a transaction. */
 export const id = z
   .string()
@@ -69,6 +71,7 @@ export const texts = z.record(z.string(), z.string()).optional().catch(undefined
 /** What most values are, read without their schema, which says the same; undefined leaves a value to the schema. */
 const PLAIN = new Map<unknown, (value: unknown) => unknown>([
   [text, plainText],
+  [filledText, (value) => plainText(value) || undefined],
   [id, (value) => (typeof value === 'string' && !isZeros(value) ? redactText(value) : undefined)],
   [textOrNumber, plainText],
   [issuerCode, (value) => (typeof value === 'string' ? asCode(value) : undefined)],
@@ -117,6 +120,27 @@ export function plainObjectReader(fields: Record<string, unknown>): (value: unkn
       read[name] = known;
     }
     return read;
+  };
+}
+
+/**
+ * Reads an object none of whose fields makes it unreadable: plain values without their schemas. What is absent or unreadable is left
+ * out; undefined for what is no object. @param fields their schemas, by name
+ */
+export function tolerantReader<Fields extends Record<string, z.ZodType>>(
+  fields: Fields,
+): (body: unknown) => { [Name in keyof Fields]?: NonNullable<z.output<Fields[Name]>> } | undefined {
+  const readers = Object.entries(fields).map(([name, schema]) => ({ name, schema, plain: plainReader(schema) }));
+  return (body) => {
+    if (!isObject(body) || Array.isArray(body)) return undefined;
+    const read: Record<string, unknown> = {};
+    for (const { name, schema, plain } of readers) {
+      const value = body[name];
+      if (value === undefined || value === null) continue;
+      const known = plain(value) ?? schema.safeParse(value).data;
+      if (known !== undefined) read[name] = known;
+    }
+    return read as ReturnType<ReturnType<typeof tolerantReader<Fields>>>;
   };
 }
 

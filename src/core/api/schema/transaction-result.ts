@@ -170,6 +170,7 @@ const READERS = Object.entries(fields.shape).map(([name, reader]) => ({
   name,
   reader,
   plain: PLAIN[name] ?? plainReader(reader),
+  mayBeRespelt: name in SPELLINGS || name === 'finStatus',
 }));
 
 /** That nothing was charged needs no amount, nor does the question whether a failure charged. */
@@ -185,10 +186,10 @@ export function readTransactionResult(body: unknown): TransactionResult {
   const finStatus = respelt.finStatus ?? body.finStatus;
   const needsNoAmount = NEEDING_NO_AMOUNT.has(finStatus);
   const wrong: string[] = finStatus === undefined || finStatus === null ? ['finStatus'] : [];
-  const read: Record<string, unknown> = {};
+  const read: Record<string, unknown> = { raw: body };
   // Field by field, and most of them without the schema, because many fields are absent or plain.
-  for (const { name, reader, plain } of READERS) {
-    const value = respelt[name] ?? body[name];
+  for (const { name, reader, plain, mayBeRespelt } of READERS) {
+    const value = (mayBeRespelt ? respelt[name] : undefined) ?? body[name];
     if (value === undefined || value === null) continue;
     const known = plain(value);
     if (known !== undefined) {
@@ -202,7 +203,7 @@ export function readTransactionResult(body: unknown): TransactionResult {
   if (wrong.length > 0) {
     throw new UnreadableAnswerError(200, `the result cannot be read: ${wrong.join(', ')} missing or not as described`);
   }
-  return { ...(read as z.output<typeof fields>), raw: body };
+  return read as TransactionResult;
 }
 
 /** The result in a parsed body; undefined if there is none, or a field that decides about money is unreadable. */

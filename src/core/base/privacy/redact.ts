@@ -99,11 +99,14 @@ export function isRedacted(text: string): boolean {
   return REDACTIONS.test(text);
 }
 
-/** A deep copy without secrets, card numbers (in names of properties too), receipt bodies and signatures; a receipt's URL stays. */
+/**
+ * A value without secrets, card numbers (in names of properties too), receipt bodies and signatures; a receipt's URL stays. Parts
+ * without any are not copied: whoever changes what this returns needs a copy of their own.
+ */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'number') return redactNumber(value);
-  if (Array.isArray(value)) return value.map(redact);
+  if (Array.isArray(value)) return elements(value, redact);
   if (value === null || typeof value !== 'object') return value;
   const fields = value as Record<string, unknown>;
   const isBody = BODIES.has(fields.kind);
@@ -112,22 +115,31 @@ export function redact(value: unknown): unknown {
   });
 }
 
-/** A copy with other values, and without card numbers in the names. */
+/** With other values, and without card numbers in the names: a copy, or the object itself where nothing changes. */
 function mapped(
   fields: Record<string, unknown>,
   change: (name: Name, field: unknown) => unknown,
 ): Record<string, unknown> {
-  // Only what changes is written: V8 makes a slow object of one that is put together name by name.
-  const copy = { ...fields };
+  // JSON takes another object, such as a Decimal, as its class says, which may hold more than its fields.
+  let copy = Object.getPrototypeOf(fields) === Object.prototype ? undefined : { ...fields };
   for (const key of Object.keys(fields)) {
     const name = nameOf(key);
     const value = change(name, fields[key]);
     // As an own property it would become the prototype of the next copy.
     const isLeft = key === '__proto__';
+    if (!isLeft && name.shown === key && value === fields[key]) continue;
+    // Only what changes is written: V8 makes a slow object of one that is put together name by name.
+    copy ??= { ...fields };
     if (isLeft || name.shown !== key) delete copy[key];
-    if (!isLeft && (name.shown !== key || value !== fields[key])) copy[name.shown] = value;
+    if (!isLeft) copy[name.shown] = value;
   }
-  return copy;
+  return copy ?? fields;
+}
+
+/** The same for a list. */
+function elements(list: readonly unknown[], change: (element: unknown) => unknown): readonly unknown[] {
+  const changed = list.map((element) => change(element));
+  return changed.every((element, place) => element === list[place]) ? list : changed;
 }
 
 interface Name {
@@ -152,6 +164,8 @@ function nameOf(name: string): Name {
 
 function redactNumber(value: number): number | string {
   if (Number.isInteger(value) && Math.abs(value) < 10 ** (SHORTEST_CARD_NUMBER - 1)) return value;
+  // A time in ms has as many digits as a short card number.
+  if (Number.isSafeInteger(value) && !isCardNumber(String(Math.abs(value)))) return value;
   const text = redactText(String(value));
   return text === String(value) ? value : text;
 }
@@ -179,7 +193,7 @@ function passesLuhn(digits: string): boolean {
 
 /**
  * A body as received, but without card numbers, wherever they stand: only who asked for one gets it. A card token is none,
- * even if it looks like one.
+ * even if it looks like one. As with {@link redact}, parts without any are not copied.
  */
 export function withoutCardNumbers<Body extends object>(body: Body): Body {
   return cardsRedacted(body) as Body;
@@ -190,7 +204,7 @@ function cardsRedacted(value: unknown, name = ''): unknown {
   if (name === 'unMaskedPan' && value) return REDACTED;
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'number') return redactNumber(value);
-  if (Array.isArray(value)) return value.map((element) => cardsRedacted(element));
+  if (Array.isArray(value)) return elements(value, (element) => cardsRedacted(element));
   if (value === null || typeof value !== 'object') return value;
   return mapped(value as Record<string, unknown>, ({ name }, field) => cardsRedacted(field, name));
 }

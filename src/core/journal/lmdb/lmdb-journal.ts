@@ -77,11 +77,11 @@ class LmdbJournal implements Journal {
         if (records.locate(operationId) !== undefined)
           throw new JournalError(`operation ${operationId} is in the journal already`);
         const hasKey = origin.key !== undefined;
-        const taken = hasKey ? orders.claim(JSON.parse(json)) : { attempt: 1 };
+        const taken = hasKey ? orders.claim(JSON.parse(json.join(''))) : { attempt: 1 };
         if ('existing' in taken) return taken;
         isNew = true;
         leases.hold(operationId, owner);
-        const sequence = records.add(operation, hasKey ? withAttempt(json, taken.attempt) : json);
+        const sequence = records.add(operation, hasKey ? [withAttempt(json.join(''), taken.attempt)] : json);
         orders.giveKey(operation, sequence);
         return taken;
       });

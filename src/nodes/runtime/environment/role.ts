@@ -85,15 +85,14 @@ export class Role {
 
   /** The engine or door, started where needed. @throws JournalError, ConfigurationError: no payment is possible for now */
   begun(): Promise<Payments> {
-    const closed = new ConfigurationError('the environment was closed by a deploy');
     // Nobody would stop an engine that starts now, and nobody would deliver its results.
-    if (this.isClosed) return Promise.reject(closed);
+    if (this.isClosed) return Promise.reject(closedByDeploy());
     this.starting ??= this.begin().catch((error) => {
       this.starting = undefined;
       throw error;
     });
     return this.starting.then((payments) => {
-      if (this.isClosed) throw closed;
+      if (this.isClosed) throw closedByDeploy();
       return payments;
     });
   }
@@ -307,6 +306,11 @@ export class Role {
     this.retry?.cancel();
     this.retry = this.setting.clock.after(ms, run);
   }
+}
+
+/** Made only where it is thrown: every payment asks whether the environment is closed, and an error costs 30 µs for its stack. */
+function closedByDeploy(): ConfigurationError {
+  return new ConfigurationError('the environment was closed by a deploy');
 }
 
 /** Nothing can be written for now, and no other process has the journal. */

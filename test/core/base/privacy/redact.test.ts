@@ -123,6 +123,33 @@ describe('a redacted copy', () => {
     });
   });
 
+  it('leaves a time in ms a number, and cuts a card number of as many digits, or below zero', () => {
+    assert.equal(redact(1_764_306_000_123), 1_764_306_000_123);
+    assert.equal(redact(Number(['4222', '2222', '2222', '2'].join(''))), '[card ending 2222]');
+    assert.equal(redact(-Number(['4111', '1111', '1111', '1111'].join(''))), '-[card ending 1111]');
+  });
+
+  it('does not copy what holds nothing to hide', () => {
+    const clean = { amount: 1000, card: { scheme: 'VISA' } };
+    const result = { clean, list: [clean], lists: [{ token: 'secret' }, clean] };
+    const redacted = redact(result) as typeof result;
+    assert.equal(redact(clean), clean);
+    assert.equal(redacted.clean, clean);
+    assert.equal(redacted.list, result.list);
+    assert.equal(redacted.lists[1], clean);
+    assert.deepEqual(redacted.lists[0], { token: '[redacted]' });
+  });
+
+  it('writes nothing that the class of an object would say of it', () => {
+    class Card {
+      readonly scheme = 'VISA';
+      toJSON(): string {
+        return ['4111', '1111', '1111', '1111'].join('');
+      }
+    }
+    assert.equal(JSON.stringify(redact({ card: new Card() })), '{"card":{"scheme":"VISA"}}');
+  });
+
   it('keeps everything else as it was, and does not touch the original', () => {
     const original = { a: [1, 'x', null, undefined, true], token: '', ssk: null, b: { c: 'd' }, apiKey: 'k' };
     const before = structuredClone(original);

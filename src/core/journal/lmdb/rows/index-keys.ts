@@ -43,8 +43,8 @@ export function indexKeys(operation: OperationRecord, sequence: number, age = op
     ...references.map((reference) => `r${hashed(reference)}${last}`),
     ...(transactionId === undefined ? [] : [`t${hashed(transactionId)}${last}`]),
     ...(original === undefined ? [] : [`p${hashed(original)}${last}`]),
-    `e${hashOfEnvironment(environment)}${timeText(createdAt)}${last}`,
-    ...(closed ? [] : [`o${hashOfEnvironment(environment)}${last}`]),
+    `e${hashed(environment)}${timeText(createdAt)}${last}`,
+    ...(closed ? [] : [`o${hashed(environment)}${last}`]),
     ...(isPrunable(operation) ? [`c${timeText(age)}${last}`] : []),
   ];
 }
@@ -55,7 +55,7 @@ export function queryRange(query: IndexedQuery): KeyRange {
   if ('reference' in query) return rangeOf(`r${hashed(query.reference)}`);
   if ('transactionId' in query) return rangeOf(`t${hashed(query.transactionId)}`);
   if ('original' in query) return rangeOf(`p${hashed(query.original)}`);
-  const prefix = `e${hashOfEnvironment(query.environment)}`;
+  const prefix = `e${hashed(query.environment)}`;
   return query.until === undefined
     ? rangeOf(prefix)
     : { start: prefix, end: `${prefix}${timeText(query.until)}${LAST}` };
@@ -63,7 +63,7 @@ export function queryRange(query: IndexedQuery): KeyRange {
 
 /** The keys of an environment's open operations, or of all that are open. */
 export function openRange(environment?: string): KeyRange {
-  return rangeOf(environment === undefined ? 'o' : `o${hashOfEnvironment(environment)}`);
+  return rangeOf(environment === undefined ? 'o' : `o${hashed(environment)}`);
 }
 
 /** Where to go on behind a key of an open operation, or behind all those of its environment. */
@@ -110,19 +110,17 @@ function rangeOf(prefix: string): KeyRange {
   return { start: prefix, end: `${prefix}${LAST}` };
 }
 
-/** The hashes of environments, which are few and asked for all the time. */
+/** The latest hashes: every version of a record has those of its environment and its ids. */
 const hashes = new Map<string, string>();
 const MOST_HASHES = 1_000;
-
-function hashOfEnvironment(environment: string): string {
-  const known = hashes.get(environment);
-  if (known !== undefined) return known;
-  if (hashes.size >= MOST_HASHES) hashes.clear();
-  const made = hashed(environment);
-  hashes.set(environment, made);
-  return made;
-}
+const LONGEST_KNOWN = 64;
 
 function hashed(value: string): string {
-  return hash('sha1', value, 'hex').slice(0, HASH_LENGTH);
+  const known = hashes.get(value);
+  if (known !== undefined) return known;
+  if (hashes.size >= MOST_HASHES) hashes.clear();
+  const made = hash('sha1', value, 'hex').slice(0, HASH_LENGTH);
+  // The service may send ids of any length.
+  if (value.length <= LONGEST_KNOWN) hashes.set(value, made);
+  return made;
 }

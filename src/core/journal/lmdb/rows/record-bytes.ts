@@ -11,6 +11,8 @@ import type { OperationRecord } from '../../record.js';
 
 const CHECKSUM_BYTES = 4;
 const HEADER_BYTES = 5;
+/** Of a character in UTF-8. */
+const MOST_BYTES = 3;
 const [OPEN, CLOSED] = [0x6f, 0x63];
 /** One process has the embedded journal to itself, so nobody can claim an operation after it. */
 const FENCE = 1;
@@ -38,29 +40,29 @@ export function damaged(sequence: number | string, bytes?: Buffer): DamagedRecor
   });
 }
 
-/**
- * The JSON of a record, without the fields that the journal sets itself. That of its largest parts is made once for all
- * versions of it.
- */
-export function jsonOf(operation: OperationRecord): string {
+/** The JSON of a record in pieces, without the fields that the journal sets itself. Joined they would be copied once more. */
+export type JsonPieces = readonly [first: string, ...rest: string[]];
+
+/** The JSON of the largest parts of a record is made once for all versions of it. */
+export function jsonOf(operation: OperationRecord): JsonPieces {
   const { sequence: _sequence, fence: _fence, age: _age, origin, request, result, ...rest } = operation;
-  const json = `${JSON.stringify(rest).slice(0, -1)},"origin":${partText(origin)},"request":${partText(request)}`;
-  return result === undefined ? `${json}}` : `${json},"result":${partText(result)}}`;
+  const most = `${JSON.stringify(rest).slice(0, -1)},"origin":${partText(origin)},"request":${partText(request)}`;
+  return result === undefined ? [most, '}'] : [most, ',"result":', partText(result), '}'];
 }
 
 /**
  * The bytes hold until they are made of another record: LMDB copies them as it is given them.
- * @param age of the journal, ms @param json see {@link jsonOf}
+ * @param age of the journal, ms
  */
-export function bytesOf(sequence: number, age: number, json: string, closed: boolean): Buffer {
-  // In two parts: joined they would be copied once more.
-  const begin = `${beginOf(sequence)}"fence":${FENCE},"age":${age},`;
-  const rest = json.slice(1);
-  const size = HEADER_BYTES + begin.length + Buffer.byteLength(rest);
-  const bytes = size <= room.length ? room.subarray(0, size) : Buffer.allocUnsafe(size);
+export function bytesOf(sequence: number, age: number, [first, ...rest]: JsonPieces, closed: boolean): Buffer {
+  const pieces = [`${beginOf(sequence)}"fence":${FENCE},"age":${age},`, first.slice(1), ...rest];
+  const characters = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const most = HEADER_BYTES + MOST_BYTES * characters;
+  const memory = most <= room.length ? room : Buffer.allocUnsafe(most);
+  let end = HEADER_BYTES;
+  for (const piece of pieces) end += memory.write(piece, end);
+  const bytes = memory.subarray(0, end);
   bytes[CHECKSUM_BYTES] = closed ? CLOSED : OPEN;
-  bytes.write(begin, HEADER_BYTES);
-  bytes.write(rest, HEADER_BYTES + begin.length);
   bytes.writeUInt32BE(crc32(bytes.subarray(CHECKSUM_BYTES)));
   return bytes;
 }

@@ -19,7 +19,16 @@ import {
   sequenceIn,
   sequenceText,
 } from './index-keys.js';
-import { bytesOf, damaged, idIn, isOpenIn, mustBeSound, recordIn, sequenceOf } from './record-bytes.js';
+import {
+  bytesOf,
+  damaged,
+  idIn,
+  isOpenIn,
+  type JsonPieces,
+  mustBeSound,
+  recordIn,
+  sequenceOf,
+} from './record-bytes.js';
 
 /** How many records are read before others have their turn: a few milliseconds. */
 export const READ_AT_ONCE = 200;
@@ -69,17 +78,17 @@ export class Records {
   }
 
   /**
-   * Returns the sequence of the record. @param json see `record-bytes.ts`
+   * Returns the sequence of the record.
    * @throws JournalError where a record is in its place, before anything is written
    */
-  add(operation: OperationRecord, json: string): number {
+  add(operation: OperationRecord, json: JsonPieces): number {
     const sequence = this.next++;
     this.write(operation, json, { sequence, keys: [] }, true);
     return sequence;
   }
 
   /** Returns the sequence of the record. @throws JournalError where there is no earlier record of the operation */
-  replace(operation: OperationRecord, json: string): number {
+  replace(operation: OperationRecord, json: JsonPieces): number {
     const before = this.known.get(operation.operationId) ?? this.knownOf(operation.operationId);
     this.write(operation, json, before);
     return before.sequence;
@@ -277,7 +286,7 @@ export class Records {
 
   private write(
     operation: OperationRecord,
-    json: string,
+    json: JsonPieces,
     { sequence, keys: before }: Known,
     noOverwrite = false,
   ): void {
