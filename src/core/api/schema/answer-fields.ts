@@ -123,13 +123,18 @@ export function plainObjectReader(fields: Record<string, unknown>): (value: unkn
   };
 }
 
+/** What is left of fields whose absent and unreadable values are left out. */
+type Tolerated<Fields extends Record<string, z.ZodType>> = {
+  [Name in keyof Fields]?: NonNullable<z.output<Fields[Name]>>;
+};
+
 /**
- * Reads an object none of whose fields makes it unreadable: plain values without their schemas. What is absent or unreadable is left
- * out; undefined for what is no object. @param fields their schemas, by name
+ * Reads an object none of whose fields makes it unreadable: plain values without their schemas. Undefined for what is no object.
+ * @param fields their schemas, by name
  */
 export function tolerantReader<Fields extends Record<string, z.ZodType>>(
   fields: Fields,
-): (body: unknown) => { [Name in keyof Fields]?: NonNullable<z.output<Fields[Name]>> } | undefined {
+): (body: unknown) => Tolerated<Fields> | undefined {
   const readers = Object.entries(fields).map(([name, schema]) => ({ name, schema, plain: plainReader(schema) }));
   return (body) => {
     if (!isObject(body) || Array.isArray(body)) return undefined;
@@ -140,7 +145,7 @@ export function tolerantReader<Fields extends Record<string, z.ZodType>>(
       const known = plain(value) ?? schema.safeParse(value).data;
       if (known !== undefined) read[name] = known;
     }
-    return read as ReturnType<ReturnType<typeof tolerantReader<Fields>>>;
+    return read as Tolerated<Fields>;
   };
 }
 
