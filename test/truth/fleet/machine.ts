@@ -25,6 +25,7 @@ export interface Place extends Sides, Audience {
   readonly clock: VirtualClock;
   readonly database: SharedDatabase;
   readonly closedAt: Map<number, number>;
+  readonly failedStarts: number[];
   readonly disk: Disk;
   readonly engineOptions: Omit<EngineOptions, 'journal' | 'send' | 'clock' | 'rateLimiters' | 'log'>;
   skewOf(place: number): number;
@@ -178,7 +179,10 @@ export class Machine {
         if (process.alive) this.noteRole(payments as Engine | Door);
       },
       onReady: () => undefined,
-      onUnusable: (error) => this.note(`cannot begin: ${error}`),
+      onUnusable: (error) => {
+        this.note(`cannot begin: ${error}`);
+        if (this.leads) this.world.failedStarts.push(this.world.clock.now());
+      },
       onError: (error) => this.note(`${error}`),
       log: (text) => this.note(text),
     });

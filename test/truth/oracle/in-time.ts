@@ -22,9 +22,9 @@ const STARTS = 10 * SECOND;
 /** The same of one that has to learn first whether its key opens what another key has sent. */
 const LEARNS = 25 * SECOND;
 
-/** With a sound journal it takes no longer; one that cannot be written has a minute of its own, at each telling. */
+/** With a sound journal it takes no longer; one that cannot be written, or read at the start, has a minute of its own, at each telling. */
 export function* inTime(world: World, asked: Asked): Generator<string> {
-  const { uptime, disk, isHostile } = world;
+  const { uptime, disk, isHostile, failedStarts } = world;
   const [first] = asked.heard;
   const sentAt = lastSentAt(world, asked);
   if (first === undefined || sentAt === undefined || first.at < sentAt || asked.request.kind !== 'terminal') return;
@@ -39,7 +39,8 @@ export function* inTime(world: World, asked: Asked): Generator<string> {
   const isOneOfSeveral = isHostile && mayBeSeveral;
   const due = uptime.endOf(sentAt, REQUEST) + most - REQUEST + wait + (isOneOfSeveral ? MONEY : 0);
   const starts = world.wasElsewhereSince(sentAt) ? LEARNS : STARTS;
-  const patience = disk.wasBrokenBetween(sentAt, first.at) ? JOURNAL_PATIENCE : 0;
+  const hasFailedToStart = failedStarts.some((at) => at > sentAt && at < first.at);
+  const patience = disk.wasBrokenBetween(sentAt, first.at) || hasFailedToStart ? JOURNAL_PATIENCE : 0;
   const late = ASKING + (mayReverse ? REVERSAL : 0) + patience;
   // What the journal has lost nobody can tell from then on.
   const toldAt = Math.min(first.at, world.forgotten.get(asked.id) ?? first.at);
