@@ -21,8 +21,10 @@ const ASKING = 120 * SECOND;
 const STARTS = 10 * SECOND;
 /** The same of one that has to learn first whether its key opens what another key has sent. */
 const LEARNS = 25 * SECOND;
+/** How long a process that the database has kept from starting waits until it tries again. */
+const STARTS_AGAIN = 30 * SECOND;
 
-/** With a sound journal it takes no longer; one that cannot be written, or read at the start, has a minute of its own, at each telling. */
+/** With a sound journal it takes no longer; one that cannot be written has a minute of its own, at each telling. */
 export function* inTime(world: World, asked: Asked): Generator<string> {
   const { uptime, disk, isHostile, failedStarts } = world;
   const [first] = asked.heard;
@@ -39,9 +41,9 @@ export function* inTime(world: World, asked: Asked): Generator<string> {
   const isOneOfSeveral = isHostile && mayBeSeveral;
   const due = uptime.endOf(sentAt, REQUEST) + most - REQUEST + wait + (isOneOfSeveral ? MONEY : 0);
   const starts = world.wasElsewhereSince(sentAt) ? LEARNS : STARTS;
-  const hasFailedToStart = failedStarts.some((at) => at > sentAt && at < first.at);
-  const patience = disk.wasBrokenBetween(sentAt, first.at) || hasFailedToStart ? JOURNAL_PATIENCE : 0;
-  const late = ASKING + (mayReverse ? REVERSAL : 0) + patience;
+  const patience = disk.wasBrokenBetween(sentAt, first.at) ? JOURNAL_PATIENCE : 0;
+  const failed = failedStarts.filter((at) => at + STARTS_AGAIN > due && at < first.at).length;
+  const late = ASKING + (mayReverse ? REVERSAL : 0) + patience + failed * STARTS_AGAIN;
   // What the journal has lost nobody can tell from then on.
   const toldAt = Math.min(first.at, world.forgotten.get(asked.id) ?? first.at);
   const { ms, lives } = uptime.between(due, toldAt);

@@ -123,7 +123,7 @@ export function plainObjectReader(fields: Record<string, unknown>): (value: unkn
   };
 }
 
-/** What is left of fields whose absent and unreadable values are left out. */
+/** Those fields that are there and can be read. */
 type Tolerated<Fields extends Record<string, z.ZodType>> = {
   [Name in keyof Fields]?: NonNullable<z.output<Fields[Name]>>;
 };
