@@ -1,5 +1,6 @@
 import type { Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../../base/errors.js';
+import { endsAtExit } from './exit.js';
 
 type Root = Pick<RootDatabase<string, Key>, 'transaction' | 'resetReadTxn' | 'doesExist' | 'close'>;
 
@@ -65,6 +66,7 @@ function transaction<T>(root: Root, write: () => T): Promise<T> {
     refuse = reject;
     root.transaction(write).then(resolve, reject);
   });
+  endsAtExit(answered);
   waiting.set(refuse, answered);
   return answered.finally(() => waiting.delete(refuse));
 }

@@ -1,0 +1,37 @@
+import { inspect } from 'node:util';
+
+/** Changes that LMDB has been given and not answered, of all files of this process. */
+const underWay = new Set<Promise<unknown>>();
+let isListening = false;
+/** What ends the process, where nobody handles it: Node prints it only after the listeners for the exit. */
+let unhandled: { error: unknown } | undefined;
+
+/**
+ * LMDB's writer waits for the main thread in the middle of a transaction. A process that exits meanwhile, because of `process.exit()`
+ * or an error that another node has thrown, waits for the writer in turn: it hangs for ever, and nobody starts it anew. So it ends here
+ * as if it had been killed: nothing that rests on the transaction has been told or sent.
+ * @param change settles once LMDB has answered
+ */
+export function endsAtExit(change: Promise<unknown>): void {
+  if (!isListening) listen();
+  underWay.add(change);
+  const noteAnswer = (): void => void underWay.delete(change);
+  change.then(noteAnswer, noteAnswer);
+}
+
+function listen(): void {
+  isListening = true;
+  process.on('uncaughtExceptionMonitor', (error) => {
+    if (process.listenerCount('uncaughtException') === 0) unhandled = { error };
+  });
+  // Where nothing is left to do, no writer is at work: LMDB will never answer.
+  process.on('beforeExit', () => underWay.clear());
+  process.on('exit', (code) => {
+    if (underWay.size === 0) return;
+    if (unhandled !== undefined) process.stderr.write(`${inspect(unhandled.error)}\n`);
+    process.stderr.write(
+      `The process exits (${code}) while the journal is written, and is killed: LMDB would let it hang for ever\n`,
+    );
+    process.kill(process.pid, 'SIGKILL');
+  });
+}
