@@ -7,14 +7,16 @@ export interface Signal {
 
 class OwnSignal implements Signal {
   aborted = false;
-  readonly listeners = new Set<() => void>();
+  /** Made for the first one: most signals of a payment never have any. */
+  listeners: Set<() => void> | undefined;
 
   addEventListener(_type: 'abort', listener: () => void): void {
+    this.listeners ??= new Set();
     this.listeners.add(listener);
   }
 
   removeEventListener(_type: 'abort', listener: () => void): void {
-    this.listeners.delete(listener);
+    this.listeners?.delete(listener);
   }
 }
 
@@ -32,6 +34,6 @@ export class Abort {
   abort(): void {
     if (this.own.aborted) return;
     this.own.aborted = true;
-    for (const listener of this.own.listeners) listener();
+    for (const listener of this.own.listeners ?? []) listener();
   }
 }

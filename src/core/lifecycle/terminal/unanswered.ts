@@ -47,6 +47,7 @@ export function wasToBeToldBy(state: LifecycleState): number | undefined {
 export function toldByAfterRestart(state: LifecycleState, now: number): number | undefined {
   const due = wasToBeToldBy(state);
   if (due === undefined) return undefined;
-  const byTheFirst = wasToBeToldBy({ ...state, toldBy: undefined, restoredAt: undefined }) ?? due;
+  const isFirst = state.toldBy === undefined && state.restoredAt === undefined;
+  const byTheFirst = isFirst ? due : (wasToBeToldBy({ ...state, toldBy: undefined, restoredAt: undefined }) ?? due);
   return toldAfterRestart(due, now, due > byTheFirst ? SECOND_LOOK : ASKING);
 }

@@ -33,10 +33,43 @@ export function isIndexed(query: JournalQuery): query is IndexedQuery {
   return !('resultId' in query || 'terminal' in query);
 }
 
+/** What the keys of a record are made of. */
+export interface Indexed
+  extends Pick<OperationRecord, 'references' | 'transactionId' | 'environment' | 'createdAt' | 'closed'> {
+  original: string | undefined;
+  /** Age of the journal when it was written, ms, where it can be pruned. */
+  prunableFrom: number | undefined;
+}
+
+/** @param age of the journal when the record was written, ms */
+export function indexedIn(operation: OperationRecord, age = operation.age ?? 0): Indexed {
+  const { references, transactionId, environment, createdAt, closed } = operation;
+  const prunableFrom = isPrunable(operation) ? age : undefined;
+  return { references, transactionId, environment, createdAt, closed, original: originalIn(operation), prunableFrom };
+}
+
+/** Whether two versions of a record have the same keys, as most have. */
+export function haveSameKeys(one: Indexed, other: Indexed): boolean {
+  return (
+    one.references.length === other.references.length &&
+    one.references.every((reference, place) => reference === other.references[place]) &&
+    one.transactionId === other.transactionId &&
+    one.original === other.original &&
+    one.environment === other.environment &&
+    one.createdAt === other.createdAt &&
+    one.closed === other.closed &&
+    one.prunableFrom === other.prunableFrom
+  );
+}
+
 /** All keys of a record. @param age of the journal when it was written, ms */
 export function indexKeys(operation: OperationRecord, sequence: number, age = operation.age ?? 0): string[] {
-  const { references, transactionId, environment, createdAt, closed } = operation;
-  const original = originalIn(operation);
+  return keysOf(indexedIn(operation, age), sequence);
+}
+
+/** @param sequence of the record */
+export function keysOf(indexed: Indexed, sequence: number): string[] {
+  const { references, transactionId, original, environment, createdAt, closed, prunableFrom } = indexed;
   const last = sequenceText(sequence);
   return [
     // The first one is the operation's id.
@@ -45,7 +78,7 @@ export function indexKeys(operation: OperationRecord, sequence: number, age = op
     ...(original === undefined ? [] : [`p${hashed(original)}${last}`]),
     `e${hashed(environment)}${timeText(createdAt)}${last}`,
     ...(closed ? [] : [`o${hashed(environment)}${last}`]),
-    ...(isPrunable(operation) ? [`c${timeText(age)}${last}`] : []),
+    ...(prunableFrom === undefined ? [] : [`c${timeText(prunableFrom)}${last}`]),
   ];
 }
 

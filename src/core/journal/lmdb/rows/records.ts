@@ -10,10 +10,14 @@ import type { Databases } from '../file/databases.js';
 import { Age } from './age.js';
 import {
   behindKey,
+  haveSameKeys,
+  type Indexed,
   type IndexedQuery,
+  indexedIn,
   indexKeys,
   isSequence,
   type KeyRange,
+  keysOf,
   openRange,
   queryRange,
   sequenceIn,
@@ -39,7 +43,10 @@ const NEWEST = 100;
 /** What a change needs to know of the record it replaces. */
 interface Known {
   sequence: number;
-  keys: string[];
+  /** Undefined where there was none. */
+  indexed: Indexed | undefined;
+  /** Its keys, where they were needed. */
+  keys?: readonly string[] | undefined;
 }
 
 /** The records of one file and the index that finds them. Whatever writes runs in a transaction, see {@link Store.change}. */
@@ -83,7 +90,7 @@ export class Records {
    */
   add(operation: OperationRecord, json: JsonPieces): number {
     const sequence = this.next++;
-    this.write(operation, json, { sequence, keys: [] }, true);
+    this.write(operation, json, { sequence, indexed: undefined }, true);
     return sequence;
   }
 
@@ -141,7 +148,7 @@ export class Records {
   keepInMind(operation: OperationRecord, sequence: number): void {
     const { operationId, closed } = operation;
     if (!closed && !this.known.has(operationId))
-      this.known.set(operationId, { sequence, keys: indexKeys(operation, sequence) });
+      this.known.set(operationId, { sequence, indexed: indexedIn(operation) });
   }
 
   /** What is kept of an operation in memory may be wrong: the next change reads it from the file. */
@@ -284,30 +291,35 @@ export class Records {
     }
   }
 
-  private write(
-    operation: OperationRecord,
-    json: JsonPieces,
-    { sequence, keys: before }: Known,
-    noOverwrite = false,
-  ): void {
-    const { records, index } = this.databases;
+  private write(operation: OperationRecord, json: JsonPieces, before: Known, noOverwrite = false): void {
+    const { sequence } = before;
     const age = this.age.now();
-    const after = indexKeys(operation, sequence, age);
     const bytes = bytesOf(sequence, age, json, operation.closed);
     // False where a record is there already, which its type leaves out.
-    const isWritten: unknown = records.putSync(sequenceText(sequence), bytes, { noOverwrite });
+    const isWritten: unknown = this.databases.records.putSync(sequenceText(sequence), bytes, { noOverwrite });
     if (noOverwrite && isWritten !== true)
       throw new JournalError(`a new payment would replace record ${sequence} of the journal: check the disk`);
-    for (const key of before) if (!after.includes(key)) index.removeSync(key);
-    for (const key of after) if (!before.includes(key)) index.putSync(key, '');
+    const indexed = indexedIn(operation, age);
+    const keys = this.index(indexed, before);
     if (operation.closed) this.forget(operation.operationId);
-    else this.known.set(operation.operationId, { sequence, keys: after });
+    else this.known.set(operation.operationId, { sequence, indexed, keys });
+  }
+
+  /** Brings the index from one version of a record to the next. Returns the keys of that, where they were needed. */
+  private index(indexed: Indexed, before: Known): readonly string[] | undefined {
+    const { index } = this.databases;
+    if (before.indexed !== undefined && haveSameKeys(before.indexed, indexed)) return before.keys;
+    const old = before.keys ?? (before.indexed === undefined ? [] : keysOf(before.indexed, before.sequence));
+    const keys = keysOf(indexed, before.sequence);
+    for (const key of old) if (!keys.includes(key)) index.removeSync(key);
+    for (const key of keys) if (!old.includes(key)) index.putSync(key, '');
+    return keys;
   }
 
   private knownOf(operationId: string): Known {
     const sequence = this.locate(operationId);
     if (sequence === undefined) throw new JournalError(`operation ${operationId} is not in the journal`);
-    return { sequence, keys: indexKeys(this.read(sequence), sequence) };
+    return { sequence, indexed: indexedIn(this.read(sequence)) };
   }
 }
 
