@@ -241,7 +241,7 @@ export class ActiveOperations {
     const isUnasked = isUnsentPayment(record);
     runner.restore({ serviceChanged, mayBeBackup: isOld, foundAt, isUnasked }, service !== record.service);
     if (isCancelled) runner.cancel();
-    void this.checkUnsent(runner);
+    if (isUnsentPayment(runner.record)) void this.checkUnsent(runner);
     this.collaborators.echo.takenUp(runner);
     if (isFirst && waitsForTurn(runner.record)) await this.giveTurn(operationId);
     return runner;

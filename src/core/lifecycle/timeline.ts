@@ -5,10 +5,12 @@ const MAX_ENTRIES = 200;
 
 /** The timeline with what has happened. @param at epoch ms */
 export function appended(
-  timeline: readonly TimelineEntry[],
+  timeline: TimelineEntry[],
   at: number,
   notes: readonly (TimelineNote | undefined)[],
 ): TimelineEntry[] {
   const entries = notes.filter((note) => note !== undefined).map((note) => ({ at, ...note }));
-  return [...timeline, ...entries].slice(-MAX_ENTRIES);
+  if (entries.length === 0) return timeline;
+  const all = timeline.concat(entries);
+  return all.length > MAX_ENTRIES ? all.slice(-MAX_ENTRIES) : all;
 }

@@ -16,7 +16,7 @@ export interface Envelope<Event> {
  * handled waits for its turn, even when that other one caused it.
  */
 export class Mailbox<E extends Envelope<unknown>> {
-  private readonly queue: E[] = [];
+  private queue: E[] = [];
   private busy = false;
   private closed = false;
   private processing = Promise.resolve();
@@ -69,6 +69,8 @@ export class Mailbox<E extends Envelope<unknown>> {
     for (let envelope = this.queue.shift(); envelope !== undefined; envelope = this.queue.shift()) {
       await this.handle(envelope);
     }
+    // An array keeps its room, and most operations wait with theirs empty.
+    this.queue = [];
     this.busy = false;
     this.onIdle();
   }

@@ -48,7 +48,7 @@ export class TurnQueues {
     this.places.delete(operationId);
     const next = new Set<string>();
     for (const key of keys.slice(0, joined)) {
-      const queue = this.queueOf(key);
+      const queue = this.queues.get(key) ?? [];
       const index = queue.indexOf(operationId);
       queue.splice(index, 1);
       const [first] = queue;
@@ -69,7 +69,10 @@ export class TurnQueues {
   /** Joins one queue after the other while it is first. */
   private goOn(operationId: string, place: Place): void {
     while (!this.hasJoinedAll(place) && this.isFirst(operationId, place)) {
-      this.queueOf(place.keys[place.joined] ?? '').push(operationId);
+      const key = place.keys[place.joined] ?? '';
+      const queue = this.queues.get(key);
+      if (queue === undefined) this.queues.set(key, [operationId]);
+      else queue.push(operationId);
       place.joined++;
     }
   }
@@ -82,11 +85,5 @@ export class TurnQueues {
   private isFirst(operationId: string, { keys, joined }: Place): boolean {
     const key = keys[joined - 1];
     return key === undefined || this.queues.get(key)?.[0] === operationId;
-  }
-
-  private queueOf(key: string): string[] {
-    const queue = this.queues.get(key) ?? [];
-    this.queues.set(key, queue);
-    return queue;
   }
 }

@@ -142,10 +142,10 @@ function takeUp(
     if (busy !== undefined) return { ...anew, ...pauseAtBusy(anew, now) };
     return ending === undefined ? anew : { ...anew, pausedUntil: now };
   }
-  if (phase === 'queued') return changed(restored, { unasked: isUnasked || undefined });
+  if (phase === 'queued') return Object.assign(restored, { unasked: isUnasked || undefined });
   if (phase === 'closed') return restored;
   const past = (at: number): number => Math.min(at, now);
-  return changed(restored, {
+  return Object.assign(restored, {
     startedAt: Math.min(state.startedAt, foundAt ?? now),
     attemptAt: phase === 'sending' ? now : past(state.attemptAt),
     ...since,

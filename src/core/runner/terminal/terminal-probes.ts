@@ -37,7 +37,6 @@ const ALREADY: ReadonlySet<string> = new Set(['3051', '3052']);
 /** Asks the service about an operation. A probe that is not answered proves nothing, and is repeated later. */
 export class Probes {
   private attempts: EarlierAttempts | undefined;
-  private readonly mayAct = (): boolean => this.journal.mayAct();
 
   constructor(
     private readonly client: Client,
@@ -189,7 +188,7 @@ export class Probes {
     const stoppedAt = this.clock.now();
     const stop = { operation: 'stopCurrentTransaction', ...terminal } as const;
     try {
-      await this.client.transactions.start(stop, { ...asking, mayStart: this.mayAct });
+      await this.client.transactions.start(stop, { ...asking, mayStart: () => this.journal.mayAct() });
       // What it ends is not stopped once more: that could hit the next payment on the terminal.
       return { event: { type: 'stop-tried' } };
     } catch (error) {
@@ -240,7 +239,7 @@ export class Probes {
     try {
       const answer = await this.client.reversal.reverse(
         { originalGuid },
-        { ...asking, isUrgent: true, mayStart: this.mayAct, onLeaving },
+        { ...asking, isUrgent: true, mayStart: () => this.journal.mayAct(), onLeaving },
       );
       const isProved = answer.approved && !isShort(record, answer);
       return isProved && !(await this.isOfAnother(record, originalGuid, answer)) ? reversed : undefined;

@@ -100,7 +100,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const jumped = this.jumped();
     const timed = jumped === before.jumped ? before : changed(before, { jumped });
     const { state: after, effects, transition } = stepTerminal(timed, event, now);
-    this.keep({ ...envelope, event });
+    this.keep(event, envelope.result);
     const isTakenUp = after.takenUp !== before.takenUp;
     const latest = this.record.references.at(-1);
     // The last reference is the one that the flow is told.
@@ -110,8 +110,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const isBack = decisive !== undefined && decisive !== latest && (isLatestBack || after.latestWentBack === true);
     const state = isTakenUp || isBack ? withEnded(after, latest) : after;
     const isBackup = before.unknownAttempts === undefined && state.unknownAttempts !== undefined;
-    const unknown = isBackup ? this.nextReferences(state.unknownAttempts) : [];
-    const references = unknown.concat(this.record.references);
+    const known = this.record.references;
+    const references = isBackup ? [...this.nextReferences(state.unknownAttempts), ...known] : known;
     if (isTakenUp) this.results = {};
     const chosen = isTakenUp ? state.takenUp : decisive;
     this.record = changed(this.record, {
@@ -251,7 +251,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   /** Keeps the result that a verdict may rest on: in memory as it came, in the record redacted. */
-  private keep({ event, result }: TerminalEnvelope): void {
+  private keep(event: LifecycleEvent, result: TransactionResult | undefined): void {
     if ('takesBack' in event) this.record = { ...this.record, reverses: event.takesBack };
     if (result === undefined) return;
     const { state } = this.record;

@@ -174,12 +174,15 @@ export class Records {
   }
 
   /** Sequences of records that may match a query, newest first. */
-  *candidates(query: IndexedQuery): Iterable<number> {
-    const { operationId } = { operationId: '', ...query };
+  candidates(query: IndexedQuery): Iterable<number> {
+    const known = 'operationId' in query ? this.sequenceKnownOf(query.operationId) : undefined;
+    return known === undefined ? this.newestFirst(queryRange(query)) : [known];
+  }
+
+  /** Of an open operation that this process has asked for or written. */
+  private sequenceKnownOf(operationId: string): number | undefined {
     const key = this.openKeys.get(operationId);
-    const known = this.known.get(operationId)?.sequence ?? (key && sequenceIn(key));
-    if (typeof known === 'number') yield known;
-    else yield* this.newestFirst(queryRange(query));
+    return this.known.get(operationId)?.sequence ?? (key === undefined ? undefined : sequenceIn(key));
   }
 
   private *newestFirst({ start, end }: KeyRange): Iterable<number> {
