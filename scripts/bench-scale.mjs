@@ -6,4 +6,5 @@ import { run } from './lib/run.mjs';
  * compiles TypeScript on the way gives every function its name when it is made: users' code does not, and costs less.
  */
 await bundle('bench/scale/measure.ts', 'bench-scale/measure');
+await bundle('bench/scale/fill-alone.ts', 'bench-scale/fill-alone');
 await run(process.execPath, [await bundle('bench/scale/main.ts', 'bench-scale/main'), ...process.argv.slice(2)]);

@@ -30,8 +30,17 @@ export class SharedJournal {
     }
   }
 
-  /** The leases of a process end, by the clock of the database. */
+  /**
+   * The leases of a process end, by the clock of the database. A process that stands still within a statement may hold their rows. The
+   * others end its connection where the database tells them that they have waited in vain, after 4 s: where their time goes faster
+   * than the database's, they have given up by then.
+   */
   async endLeases(id: string): Promise<void> {
+    await this.query(
+      (sql) => sql`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event = 'ClientRead' AND xact_start < clock_timestamp() - interval '2 s'`,
+    );
     await this.query((sql) => sql`UPDATE cloud_terminal.leader SET until = ${longAgo(sql)} WHERE owner = ${id}`);
     await this.query((sql) => sql`UPDATE cloud_terminal.replica SET until = ${longAgo(sql)} WHERE id = ${id}`);
   }

@@ -1,10 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { fill } from './fill.js';
 import type { Figures } from './measure.js';
 import { realRates, virtualRates } from './rates.js';
 
@@ -13,8 +12,6 @@ import { realRates, virtualRates } from './rates.js';
  * terminals on a key get. `--in` names the folder whose disk is measured; the default is the temporary one. `--only journal` or
  * `--only terminals` leaves out the other.
  */
-const ENVIRONMENTS = Array.from({ length: 10 }, (_, number) => `environment-${number}`);
-
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -40,11 +37,11 @@ async function main(): Promise<void> {
 
 async function journalFigures(base: string, records: number, open: number): Promise<object> {
   const folder = join(base, 'journal');
-  const start = performance.now();
-  const filling = await fill(folder, records, open, ENVIRONMENTS);
-  const fillSeconds = (performance.now() - start) / 1_000;
   const path = join(base, 'filling.json');
-  await writeFile(path, JSON.stringify(filling));
+  const start = performance.now();
+  const [code] = await once(fork(join(__dirname, './fill-alone.cjs'), [folder, path, `${records}`, `${open}`]), 'exit');
+  if (code !== 0) throw new Error(`the filling process ended with ${code}`);
+  const fillSeconds = (performance.now() - start) / 1_000;
   const fileMb = (await stat(join(folder, 'journal.mdb'))).size / 1e6;
   return { records, open, fillSeconds, fileMb, ...(await measured(folder, path)) };
 }
