@@ -288,7 +288,7 @@ export class ActiveOperations {
   private async checkUnsent(runner: AnyRunner): Promise<void> {
     const isSent = await this.unsent.begin(() => runner.record);
     // Its result may have come before the answer.
-    if (isSent === undefined || this.stopped || !waitsForTurn(runner.record)) return;
+    if (this.stopped || !waitsForTurn(runner.record)) return;
     const foundAt = this.options.clock.now();
     if (isSent) runner.restore({ serviceChanged: false, mayBeBackup: true, foundAt }, false);
     else runner.enqueue({ event: { type: 'shown-unsent' } });

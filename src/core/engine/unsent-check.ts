@@ -27,20 +27,19 @@ export class UnsentCheck {
   ) {}
 
   /**
-   * Begins to ask for a payment that was taken up.
+   * Begins to ask for an unsent payment that was taken up.
    * @param latest its record, as it is when somebody asks
-   * @returns whether another process may have sent it; undefined where that is known already
+   * @returns whether another process may have sent it
    */
-  begin(latest: () => OperationRecord): Promise<boolean> | undefined {
-    const record = latest();
-    if (!isUnsentPayment(record)) return undefined;
+  begin(latest: () => OperationRecord): Promise<boolean> {
+    const { operationId } = latest();
     const answer = this.last.then(() => this.ask(latest));
     this.last = answer;
     let isAnswered = false;
     const decided = Promise.race([answer, this.givenUp(latest, () => isAnswered)]).finally(() => {
       isAnswered = true;
     });
-    this.asked.set(record.operationId, decided);
+    this.asked.set(operationId, decided);
     return decided;
   }
 

@@ -67,7 +67,7 @@ export function indexKeys(operation: OperationRecord, sequence: number, age = op
   return keysOf(indexedIn(operation, age), sequence);
 }
 
-/** @param sequence of the record */
+/** As {@link indexKeys}, for what they are made of. */
 export function keysOf(indexed: Indexed, sequence: number): string[] {
   const { references, transactionId, original, environment, createdAt, closed, prunableFrom } = indexed;
   const last = sequenceText(sequence);
