@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { JournalError } from '../../src/core/base/errors.js';
 import type { Clock } from '../../src/core/base/seams.js';
 import { Heard } from '../../src/core/delivery/heard.js';
 import type { Journal } from '../../src/core/journal/journal.js';
@@ -99,6 +100,37 @@ it('a deploy hands on which flows have heard that nobody knows, also where anoth
   assert.deepEqual(told.slice(1), [['approved', undefined, true]]);
   await second.stop();
   assert.deepEqual(setting.leftovers.unanswered, []);
+});
+
+it('a database that is away for a moment at the start costs an open payment a second, and one that stays away is asked less and less often', async () => {
+  const journal = new MemoryJournal();
+  const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 5000 } } });
+  await world.sale();
+  await world.clock.advance(50);
+  void world.engine.stop();
+  const attachments = new Attachments(() => undefined, new Heard());
+  const told: unknown[] = [];
+  attachments.attach(NODE, { deliver: ({ payload }) => told.push(payload.outcome), progress: () => undefined });
+  const asked: number[] = [];
+  let isAway = true;
+  const role = new Role({
+    ...settingOf(world.clock, journal, attachments),
+    open: async () => {
+      asked.push(world.clock.now());
+      if (isAway) throw new JournalError('connect ECONNREFUSED');
+      return journal;
+    },
+    engineOn: async () => world.createEngine(),
+  });
+  role.prepare();
+  await world.clock.advance(2 * 60_000);
+  const waits = asked.slice(1).map((at, place) => at - (asked[place] ?? 0));
+  assert.deepEqual(waits, [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+  isAway = false;
+  await world.clock.advance(30_000);
+  assert.deepEqual(told, ['approved']);
+  assert.equal(world.bank.charges().length, 1);
+  await role.stop();
 });
 
 /** A journal on a disk that stalls while it writes new operations, and writes them in the end. */

@@ -56,7 +56,7 @@ export abstract class World {
   disk: Disk;
   /** Messages whose record the disk has lost, or has as it was some time before, with when that was first, epoch ms. */
   readonly forgotten = new Map<string, number>();
-  /** When the database kept a process from starting that led already, epoch ms. It tries again 30 s later. */
+  /** When the database kept a process from starting that led already, epoch ms. It tries again a second later, then ever later. */
   readonly failedStarts: number[] = [];
   /** When the status service showed the record of a reference for the last time, or began to have none, epoch ms. */
   readonly gone = new Map<string, number>();

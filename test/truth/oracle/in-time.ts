@@ -21,7 +21,7 @@ const ASKING = 120 * SECOND;
 const STARTS = 10 * SECOND;
 /** The same of one that has to learn first whether its key opens what another key has sent. */
 const LEARNS = 25 * SECOND;
-/** How long a process that the database has kept from starting waits until it tries again. */
+/** How long a process that the database has kept from starting waits at most until it tries again. */
 const STARTS_AGAIN = 30 * SECOND;
 
 /** With a sound journal it takes no longer; one that cannot be written has a minute of its own, at each telling. */
@@ -43,7 +43,7 @@ export function* inTime(world: World, asked: Asked): Generator<string> {
   const starts = world.wasElsewhereSince(sentAt) ? LEARNS : STARTS;
   const patience = disk.wasBrokenBetween(sentAt, first.at) ? JOURNAL_PATIENCE : 0;
   const failed = failedStarts.filter((at) => at + STARTS_AGAIN > due && at < first.at).length;
-  const late = ASKING + (mayReverse ? REVERSAL : 0) + patience + failed * STARTS_AGAIN;
+  const late = ASKING + (mayReverse ? REVERSAL : 0) + patience + triesAgain(failed);
   // What the journal has lost nobody can tell from then on.
   const toldAt = Math.min(first.at, world.forgotten.get(asked.id) ?? first.at);
   const { ms, lives } = uptime.between(due, toldAt);
@@ -59,6 +59,13 @@ export function* inTime(world: World, asked: Asked): Generator<string> {
     if (until > Math.max(due, begun) + late + starts)
       yield `told ${seconds} s late, and the process was up all the while`;
   }
+}
+
+/** How long starts take that fail so many times in a row: each tries for a while, and waits twice as long as the one before. */
+function triesAgain(failures: number): number {
+  let ms = 0;
+  for (let failure = 0; failure < failures; failure++) ms += STARTS + Math.min(2 ** failure * SECOND, STARTS_AGAIN);
+  return ms;
 }
 
 /** When a terminal was asked for it last, or when a process that died over the next attempt may have asked. Epoch ms. */

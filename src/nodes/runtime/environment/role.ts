@@ -8,9 +8,7 @@ import type { DoorJournal, Journal } from '../../../core/journal/journal.js';
 import type { Attachments } from './attachments.js';
 import type { JournalPlace } from './journal-place.js';
 
-/** How long to wait, in ms, before a journal that could not be opened is tried again. */
-const RETRY_MS = 30_000;
-/** The same for one that another process has. */
+/** How long to wait, in ms, before a journal that another process has is tried again. */
 const STANDBY_MS = 10_000;
 
 /** What a deploy leaves to the role that follows it. */
@@ -106,7 +104,7 @@ export class Role {
    * Begins, to resume operations of an earlier process. Where there are none it only tries the journal, so that a full disk
    * shows before the first payment. Retries until that works.
    */
-  prepare(reported = ''): void {
+  prepare(reported = '', failures = 0): void {
     const { place } = this.setting;
     const prepared = place.mayHoldOperations() ? this.begun() : place.tryOut();
     this.preparing = prepared.then(
@@ -114,7 +112,7 @@ export class Role {
       (error) => {
         if (this.isClosed) return;
         this.setting.onUnusable(error, String(error) !== reported);
-        this.later(RETRY_MS, () => this.prepare(String(error)));
+        this.later(retryMs(failures), () => this.prepare(String(error), failures + 1));
       },
     );
   }
@@ -215,13 +213,13 @@ export class Role {
   }
 
   /** Takes up what the role before this one recorded after the engine had started. Retries until that works. */
-  private async takeUpLate(engine: Engine): Promise<void> {
+  private async takeUpLate(engine: Engine, failures = 0): Promise<void> {
     if (this.isClosed || this.running !== engine) return;
     try {
       await engine.resume();
     } catch (error) {
       this.setting.onError(error as Error);
-      this.setting.clock.after(RETRY_MS, () => void this.takeUpLate(engine));
+      this.setting.clock.after(retryMs(failures), () => void this.takeUpLate(engine, failures + 1));
     }
   }
 
@@ -297,7 +295,7 @@ export class Role {
       (error) => {
         this.starting = undefined;
         this.setting.onUnusable(error, true);
-        this.later(RETRY_MS, () => this.prepare(String(error)));
+        this.later(retryMs(0), () => this.prepare(String(error), 1));
       },
     );
   }
@@ -306,6 +304,15 @@ export class Role {
     this.retry?.cancel();
     this.retry = this.setting.clock.after(ms, run);
   }
+}
+
+/**
+ * How long to wait, in ms, before a journal that could not be opened is tried again: from a second on, so that a database that
+ * was away for a moment costs no open payment half a minute.
+ * @param failures in a row before this one
+ */
+function retryMs(failures: number): number {
+  return Math.min(1000 * 2 ** failures, 30_000);
 }
 
 /** Made only where it is thrown: every payment asks whether the environment is closed, and an error costs 30 µs for its stack. */
