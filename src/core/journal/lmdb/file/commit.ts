@@ -1,6 +1,6 @@
 import type { Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../../base/errors.js';
-import { endsAtExit } from './exit.js';
+import { noteAnswer, noteChange } from './exit.js';
 
 type Root = Pick<RootDatabase<string, Key>, 'transaction' | 'resetReadTxn' | 'doesExist' | 'close'>;
 
@@ -18,15 +18,29 @@ const failed = new Map<string, JournalError>();
  * `write` must be synchronous, and may throw only before its first write.
  * @param folder named in the error
  */
-export async function commit<T>(root: Root, folder: string, write: () => T): Promise<T> {
-  mustAnswer(root);
-  try {
-    return await transaction(root, write);
-  } catch (error) {
-    const refusal = cannotWrite(folder, error);
-    if (isFailedCommit(error)) noteFailure(root, folder);
-    throw failures.get(root) ?? refusal;
-  }
+export function commit<T>(root: Root, folder: string, write: () => T): Promise<T> {
+  const failure = failures.get(root);
+  if (failure !== undefined) return Promise.reject(failure);
+  const waiting = pending.get(root) ?? new Map<(error: JournalError) => void, Promise<unknown>>();
+  pending.set(root, waiting);
+  const begun = begin(root, write);
+  let refuse: (error: JournalError) => void = () => undefined;
+  // One promise for each change, whatever becomes of it: every payment waits for several.
+  const change = new Promise<T>((resolve, reject) => {
+    const answer = (settle: () => void): void => {
+      waiting.delete(refuse);
+      noteAnswer(refuse);
+      settle();
+    };
+    refuse = (error) => answer(() => reject(error));
+    begun.then(
+      (value) => answer(() => resolve(value)),
+      (error) => answer(() => reject(refusalOf(root, folder, error))),
+    );
+  });
+  waiting.set(refuse, change);
+  noteChange(refuse);
+  return change;
 }
 
 /**
@@ -58,17 +72,13 @@ export async function closeRoot(root: Root, folder: string): Promise<void> {
   await root.close();
 }
 
-function transaction<T>(root: Root, write: () => T): Promise<T> {
-  const waiting = pending.get(root) ?? new Map<(error: JournalError) => void, Promise<unknown>>();
-  pending.set(root, waiting);
-  let refuse: (error: JournalError) => void = () => undefined;
-  const answered = new Promise<T>((resolve, reject) => {
-    refuse = reject;
-    root.transaction(write).then(resolve, reject);
-  });
-  endsAtExit(answered);
-  waiting.set(refuse, answered);
-  return answered.finally(() => waiting.delete(refuse));
+/** What LMDB refuses at once is refused as what it refuses later. */
+function begin<T>(root: Root, write: () => T): Promise<T> {
+  try {
+    return root.transaction(write);
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 /** Whether LMDB still reads the file. */
@@ -91,6 +101,12 @@ function noteFailure(root: Root, folder: string): void {
   failures.set(root, failure);
   failed.set(folder, failure);
   for (const refuse of pending.get(root)?.keys() ?? []) refuse(failure);
+}
+
+function refusalOf(root: Root, folder: string, error: unknown): JournalError {
+  const refusal = cannotWrite(folder, error);
+  if (isFailedCommit(error)) noteFailure(root, folder);
+  return failures.get(root) ?? refusal;
 }
 
 function cannotWrite(folder: string, error: unknown): JournalError {
