@@ -141,6 +141,12 @@ export class Outbox {
     this.source.onVerdict({ delivery });
   }
 
+  /** A part of the flow may have the verdict, because its node threw over it: whatever follows has to say so. */
+  noteIfPartlyTold(): void {
+    const { operationId, state } = this.source.record();
+    if (state.pending !== undefined && this.dispatcher.mayHaveTold(operationId)) state.pending.mayBeDelivered = true;
+  }
+
   /** A result for callback-in alone, after the flow had its last one. */
   deliverLate(
     pending: Pick<PendingDelivery, 'verdict' | 'source'>,
@@ -187,9 +193,9 @@ export class Outbox {
       this.isUnanswered = false;
       this.source.onDelivered(sequence);
     });
-    // Another process may hand it over by now, whatever becomes of this one, or a part of the flow has it: what follows corrects it.
-    if (this.dispatcher.isForElsewhere(delivery.origin) || this.dispatcher.mayHaveTold(delivery.id))
-      pending.mayBeDelivered = true;
+    // Another process may hand it over by now, whatever becomes of this one: what follows corrects it.
+    if (this.dispatcher.isForElsewhere(delivery.origin)) pending.mayBeDelivered = true;
+    this.noteIfPartlyTold();
     this.source.onVerdict({ delivery, sequence });
   }
 

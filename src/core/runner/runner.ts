@@ -263,9 +263,8 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   }
 
   protected report(): void {
-    const { operationId } = this.record;
     const progress: Progress | undefined = this.outbox.isWithheld
-      ? { operationId, stage: 'unwritten' }
+      ? { operationId: this.record.operationId, stage: 'unwritten' }
       : progressOf(this.record, this.context.clock.now());
     if (progress !== undefined) this.context.dispatcher.progress(this.record.origin, progress);
   }
@@ -301,6 +300,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
 
   private async applyAndExecute(envelope: Incoming<M>): Promise<void> {
     if (envelope.error !== undefined) this.outbox.mistake = envelope.error;
+    this.outbox.noteIfPartlyTold();
     const now = this.context.clock.now();
     const isTick = (envelope.event as CommonEvent).type === 'tick';
     this.looks.note(isTick, now, this.jumped());

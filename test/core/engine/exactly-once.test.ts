@@ -63,6 +63,34 @@ test('an approval is not reversed by policy before the journal knows that it wil
   assert.equal(world.bank.netMoved(), 0);
 });
 
+test('a result over which its node throws after a deploy is told by the next process as one that the flow may have', async () => {
+  const journal = new MemoryJournal();
+  const world = payments({ journal, callbacks: false });
+  await world.engine.stop();
+  const engine = world.createEngine();
+  const told: unknown[] = [];
+  engine.attach(NODE, {
+    deliver: ({ payload }) => {
+      told.push(payload.redelivered);
+      throw new Error('EPIPE');
+    },
+    progress: () => undefined,
+  });
+  engine.hold();
+  const operationId = await engine.submit(saleOrder());
+  await world.clock.advance(MINUTE);
+  const [record] = await journal.find({ operationId }, 1);
+  assert.equal(record?.state.pending?.verdict.outcome, 'approved');
+  engine.releaseUnclaimed();
+  await engine.stop();
+  const next = world.createEngine();
+  world.connect(next);
+  await next.start();
+  const { payload } = await world.untilTold();
+  assert.deepEqual([told, payload.redelivered], [[undefined], true]);
+  await next.stop();
+});
+
 test('a submission that the journal refuses leaves no timer', async () => {
   const journal = new FullDisk();
   const world = payments({ journal });
