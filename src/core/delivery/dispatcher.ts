@@ -189,8 +189,11 @@ export class Dispatcher {
     if (this.isHeld) return;
     for (const waiting of this.late.splice(0)) {
       const { delivery, onDelivered } = waiting;
-      const isTaken = this.notify({ delivery, claimed: false, late: true });
-      if (isTaken || this.flowsStarted) onDelivered();
+      const notified = this.notify({ delivery, claimed: false, late: true });
+      if (notified === 'thrown') {
+        this.late.push({ delivery: asTold(delivery), onDelivered });
+        this.tryLater();
+      } else if (notified === 'taken' || this.flowsStarted) onDelivered();
       else this.late.push(waiting);
     }
   }
@@ -212,19 +215,15 @@ export class Dispatcher {
       if (listener === undefined && !this.flowsStarted) return;
       this.waiting.delete(id);
       const claimed = listener !== undefined && this.isTakenBy(listener, delivery);
+      const left = claimed || listener === undefined ? delivery : asTold(delivery);
       // Of several messages about one order, callback-in hears of the first.
       const isForAll = !claimed || !delivery.payload.repeated;
-      const isTaken = isForAll && this.notify({ delivery, claimed, late: false });
-      if (!claimed && !isTaken) {
-        if (listener === undefined) {
-          this.waiting.set(id, all.slice(place));
-          this.noteUnclaimed(delivery);
-        } else {
-          // One of its wires may have got it.
-          const again = { ...delivery, payload: { ...delivery.payload, redelivered: true } };
-          this.waiting.set(id, [{ delivery: again, onDelivered, isUnwritten }, ...all.slice(place + 1)]);
-          this.tryLater();
-        }
+      const notified = isForAll ? this.notify({ delivery: left, claimed, late: false }) : 'nobody';
+      if (!claimed && notified !== 'taken') {
+        const again = notified === 'thrown' ? asTold(left) : left;
+        this.waiting.set(id, [{ delivery: again, onDelivered, isUnwritten }, ...all.slice(place + 1)]);
+        if (listener === undefined && notified === 'nobody') this.noteUnclaimed(delivery);
+        else this.tryLater();
         return;
       }
       onDelivered();
@@ -239,15 +238,19 @@ export class Dispatcher {
     });
   }
 
-  /** Returns whether anybody takes it. */
-  private notify(event: ResultEvent): boolean {
-    let isTaken = false;
+  /** `thrown`: a callback-in threw over it, so that a part of the flow may have it, and no other takes it. */
+  private notify(event: ResultEvent): 'taken' | 'nobody' | 'thrown' {
+    let [isTaken, hasThrown] = [false, false];
     for (const subscriber of this.subscribers) {
-      this.trying(() => {
+      try {
         isTaken = subscriber(event) || isTaken;
-      });
+      } catch (error) {
+        hasThrown = true;
+        this.note('error', event.delivery, `a callback-in node could not send it: ${String(error)}`);
+      }
     }
-    return isTaken;
+    if (isTaken) return 'taken';
+    return hasThrown ? 'thrown' : 'nobody';
   }
 
   private noteUnclaimed(delivery: Delivery): void {
@@ -288,4 +291,9 @@ export class Dispatcher {
       this.log('error', `a node could not process its result: ${String(error)}`);
     }
   }
+}
+
+/** As one that a part of the flow may have: one of the wires of a node that threw may have got it. */
+function asTold(delivery: Delivery): Delivery {
+  return { ...delivery, payload: { ...delivery.payload, redelivered: true } };
 }

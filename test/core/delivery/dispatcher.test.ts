@@ -5,6 +5,7 @@ import type { Delivery } from '../../../src/core/delivery/listener.js';
 import { VirtualClock } from '../../harness/virtual-clock.js';
 
 const ALARM = { id: 'one', origin: { node: 'sale', message: {} }, payload: {} } as Delivery;
+const APPROVED = { ...ALARM, payload: { operationId: 'one', outcome: 'approved' } } as Delivery;
 
 it('a result that its node cannot send is sent once it can, told in the log once, and recorded as told only then', async () => {
   const clock = new VirtualClock();
@@ -24,8 +25,7 @@ it('a result that its node cannot send is sent once it can, told in the log once
   });
   dispatcher.subscribe(() => false);
   dispatcher.releaseUnclaimed();
-  const payload = { operationId: 'one', outcome: 'approved' };
-  dispatcher.deliver({ ...ALARM, payload } as Delivery, () => sent.push('the journal'));
+  dispatcher.deliver(APPROVED, () => sent.push('the journal'));
   await clock.advance(5000);
   assert.deepEqual(sent, []);
   assert.deepEqual(logged, ['error: one: approved; its node could not send it, and tries again: Error: a plugin']);
@@ -35,23 +35,49 @@ it('a result that its node cannot send is sent once it can, told in the log once
   assert.deepEqual(sent, ['one', 'redelivered: true', 'the journal']);
 });
 
-it('a result that its node cannot send goes to a callback-in that takes it, once', async () => {
+it('a result that its node cannot send goes to a callback-in that takes it, once, as one that the flow may have', async () => {
   const clock = new VirtualClock();
   const dispatcher = new Dispatcher(() => undefined, {
     mayAct: () => true,
     later: (run) => clock.after(1000, run),
   });
-  const taken: (string | boolean)[] = [];
+  const taken: unknown[] = [];
   const deliver = (): never => {
     throw new Error('a plugin');
   };
   dispatcher.attach('sale', { deliver, progress: () => undefined });
-  dispatcher.subscribe(({ delivery, claimed }) => taken.push(delivery.id, claimed) > 0);
+  dispatcher.subscribe(({ delivery: { id, payload }, claimed }) => taken.push(id, claimed, payload.redelivered) > 0);
   dispatcher.releaseUnclaimed();
   dispatcher.deliver(ALARM, () => taken.push('the journal'));
   await clock.advance(5000);
-  assert.deepEqual(taken, ['one', false, 'the journal']);
+  assert.deepEqual(taken, ['one', false, true, 'the journal']);
 });
+
+for (const [what, give] of [
+  ['a result whose node is gone', (dispatcher: Dispatcher, done: () => void) => dispatcher.deliver(APPROVED, done)],
+  ['an alarm', (dispatcher: Dispatcher, done: () => void) => dispatcher.deliverLate(APPROVED, done)],
+] as const) {
+  it(`${what} that a callback-in throws over is told again, as one that the flow may have, and recorded as told only then`, async () => {
+    const clock = new VirtualClock();
+    const logged: string[] = [];
+    const dispatcher = new Dispatcher((level, text) => logged.push(`${level}: ${text}`), {
+      mayAct: () => true,
+      later: (run) => clock.after(1000, run),
+    });
+    const taken: unknown[] = [];
+    let failures = 2;
+    dispatcher.subscribe(({ delivery: { payload } }) => {
+      if (failures-- > 0) throw new Error('EPIPE');
+      return taken.push(payload.redelivered) > 0;
+    });
+    dispatcher.releaseUnclaimed();
+    give(dispatcher, () => taken.push('the journal'));
+    assert.deepEqual(taken, []);
+    await clock.advance(5000);
+    assert.deepEqual(taken, [true, 'the journal']);
+    assert.deepEqual(logged, ['error: one: approved; a callback-in node could not send it: Error: EPIPE']);
+  });
+}
 
 it('an alarm waits while the flows are deployed, until a callback-in comes that takes it', () => {
   const clock = new VirtualClock();
