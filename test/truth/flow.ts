@@ -42,6 +42,8 @@ export interface Asked {
   /** What went to Catch instead of into the journal. */
   rejected?: unknown;
   heard: Heard[];
+  /** How often a node, or callback-in, threw over what it was told of this. */
+  thrown: number;
   /** Callback-in was told of a result after the end. */
   late: Delivery[];
 }
@@ -55,7 +57,7 @@ export class Flow {
 
   /** @param process that it comes in by */
   ask(id: string, root: string, node: string, request: Request, process: Process): Asked {
-    const asked: Asked = { id, root, node, request, ...this.now(process), heard: [], late: [] };
+    const asked: Asked = { id, root, node, request, ...this.now(process), heard: [], thrown: 0, late: [] };
     this.asked.set(id, asked);
     return asked;
   }
@@ -70,6 +72,11 @@ export class Flow {
     const asked = this.askedBy(telling);
     asked?.heard.push({ ...this.now(process), by, telling });
     return asked;
+  }
+
+  noteThrown(telling: Delivery): void {
+    const asked = this.askedBy(telling);
+    if (asked !== undefined) asked.thrown++;
   }
 
   hearLate(telling: Delivery): void {

@@ -17,6 +17,8 @@ export interface Audience {
   readonly tellings: Tally;
   readonly violations: string[];
   readonly note: ((line: string) => void) | undefined;
+  /** Whether whoever is told something now throws, before its flow hears it or after that. */
+  mishap?(): 'before' | 'after' | undefined;
   readonly listeners: readonly ((asked: Asked, telling: Delivery) => void)[];
 }
 
@@ -37,11 +39,14 @@ export class Nodes {
   }
 
   attach(engine: Pick<Payments, 'attach' | 'subscribe'>, process: Process): void {
-    const deliver = (telling: Delivery): void => process.tell(() => this.hear(telling, 'node'));
+    const deliver = (telling: Delivery): void =>
+      process.tell(() => this.orThrow(telling, () => this.hear(telling, 'node')));
     this.detachments = this.present.map((node) => engine.attach(node, { deliver, progress: () => undefined }));
     this.detachments.push(
       engine.subscribe((event) => {
-        process.tell(() => this.hearResult(event));
+        process.tell(() => {
+          if (event.late || !event.claimed) this.orThrow(event.delivery, () => this.hearResult(event));
+        });
         return true;
       }),
     );
@@ -91,11 +96,21 @@ export class Nodes {
   }
 
   /** `payment-callback-in` passes on what no node claimed. */
-  private hearResult({ delivery, claimed, late }: ResultEvent): void {
+  private hearResult({ delivery, late }: ResultEvent): void {
     const { flow, note } = this.audience;
     if (late) {
       note?.(`late: ${summary(delivery)}`);
       flow.hearLate(delivery);
-    } else if (!claimed) this.hear(delivery, 'callback-in');
+    } else this.hear(delivery, 'callback-in');
+  }
+
+  private orThrow(telling: Delivery, hear: () => void): void {
+    const { flow, note, mishap } = this.audience;
+    const when = mishap?.();
+    if (when !== undefined) flow.noteThrown(telling);
+    if (when !== 'before') hear();
+    if (when === undefined) return;
+    note?.(`whoever was told threw, ${when} its flow had heard it`);
+    throw new Error('a node threw');
   }
 }

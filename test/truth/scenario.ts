@@ -103,6 +103,8 @@ export interface Scenario {
   insists?: true;
   /** The flow asks for captures and increases of holds that nobody knows. */
   namesUnknownHolds?: true;
+  /** How likely a node throws over what it is told: half of the time its flow has heard it by then. */
+  throwing?: number;
   fullDisk: Window[];
   /** What a journal write takes at most. */
   diskMs: number;

@@ -24,6 +24,7 @@ import type { Focus, Message, Outage, Scenario, Upset } from './scenario.js';
 import { secondCharges } from './second-charges.js';
 import { APART, BEGUN_DESPITE_429, LOSSES, type Situation, START, UNPROVEN } from './situation-parts.js';
 import { strikesAfter429, strikesAfter429OfUnknown } from './strikes-after-429.js';
+import { throwingNodes } from './throwing-nodes.js';
 import { toldAgain } from './told-again.js';
 import { unaskedAttempts } from './unasked-attempts.js';
 import { undisturbed } from './undisturbed.js';
@@ -256,6 +257,7 @@ const GROUPS = {
   crowdedFollowUps: { share: 0.005, stream: 346, situation: crowdedFollowUps },
   crowdedUnknownHolds: { share: 0.005, stream: 351, situation: crowdedUnknownHolds },
   deliveredTwice: { share: 0.01, stream: 341, situation: deliveredTwice },
+  throwingNodes: { share: 0.01, stream: 360, situation: throwingNodes },
 } satisfies Record<string, Group>;
 
 type SituationName = keyof typeof GROUPS;

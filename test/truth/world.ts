@@ -87,6 +87,7 @@ export abstract class World {
   protected readonly newId: () => string;
   protected readonly fates: Draw;
   protected readonly connection: Connection;
+  private readonly tempers: Draw;
 
   constructor(
     protected readonly scenario: Scenario,
@@ -104,6 +105,7 @@ export abstract class World {
     this.outages = [...scenario.outages];
     this.note = write && ((line) => write(`${stamp(this.time)} ${line}`));
     this.fates = new Draw(seed, 1);
+    this.tempers = new Draw(seed, 361);
     this.connection = new Connection(this, scenario, this.fates, START_AGAIN);
     this.newId = seededIds(new Draw(seed, 2).random);
     const untried = readingsIn(variants);
@@ -155,6 +157,12 @@ export abstract class World {
       answers: this.witnesses.answers,
     }));
   }
+
+  /** See {@link Audience}. */
+  readonly mishap = (): 'before' | 'after' | undefined => {
+    if (!this.tempers.chance(this.scenario.throwing ?? 0)) return undefined;
+    return this.tempers.chance(0.5) ? 'before' : 'after';
+  };
 
   /** When the process ended for good, or now, epoch ms. */
   get endedAt(): number {

@@ -109,8 +109,8 @@ const IN_FLEET = [
   {
     name: 'forgets that a verdict may have been told by another process',
     file: 'src/core/runner/outbox.ts',
-    find: 'this.dispatcher.isForElsewhere(delivery.origin) || this.dispatcher.mayHaveTold',
-    replace: 'this.dispatcher.mayHaveTold',
+    find: 'if (this.dispatcher.isForElsewhere(delivery.origin)) pending.mayBeDelivered = true;',
+    replace: '',
   },
   {
     name: 'corrects at a door what nobody has heard',

@@ -100,7 +100,7 @@ export function* sequence(world: World, one: Case): Generator<string> {
   let last: Heard | undefined;
   let end: Heard | undefined;
   for (const next of heard) {
-    if (next.telling.payload.redelivered && !world.mayRepeat(next, last, asked) && !diskFailed)
+    if (next.telling.payload.redelivered && asked.thrown === 0 && !world.mayRepeat(next, last, asked) && !diskFailed)
       yield 'redelivered, and the process never died';
     if (!(wasRewound && last !== undefined && next.life > last.life)) yield* step(world, asked, last, next);
     // What was said in between, that nobody knows, leaves the end that the flow heard before as true as it was.
@@ -110,8 +110,8 @@ export function* sequence(world: World, one: Case): Generator<string> {
     last = next;
   }
   const redelivered = heard.filter(({ telling }) => telling.payload.redelivered).length;
-  if (redelivered > world.mostRepeats && !diskFailed)
-    yield `redelivered ${redelivered} times after ${world.mostRepeats} crashes`;
+  if (redelivered > world.mostRepeats + asked.thrown && !diskFailed)
+    yield `redelivered ${redelivered} times after ${world.mostRepeats} crashes, and ${asked.thrown} nodes that threw`;
 }
 
 /** An earlier verdict may have been told by another process, which nobody could ask. */
@@ -124,7 +124,8 @@ function* step(world: World, asked: Asked, last: Heard | undefined, next: Heard)
   const { redelivered, outcome, correction, final } = next.telling.payload;
   const before = last?.telling.payload;
   if (before === undefined) {
-    if (correction && !redelivered && !mayHaveHeardBefore(world, asked, next)) yield 'a correction came first';
+    if (correction && !redelivered && asked.thrown === 0 && !mayHaveHeardBefore(world, asked, next))
+      yield 'a correction came first';
     return;
   }
   if (redelivered && outcome === before.outcome) {
@@ -201,7 +202,8 @@ function summaryOf({ telling: { payload } }: Heard): string {
 /** What contradicts something final is one alarm; where the bank agrees with what was told, none. */
 export function* alarms(world: World, { asked, own, all }: Case): Generator<string> {
   const raised = asked.late.filter(({ payload }) => payload.outcome === 'unknown');
-  if (raised.length > 1 && world.isHostile) yield `${raised.length} alarms`;
+  const told = raised.filter(({ payload }) => !payload.redelivered).length;
+  if (told > 1 && world.isHostile) yield `${told} alarms`;
   for (const { payload } of raised) {
     // Who has forgotten what it told takes a late result for news.
     if (world.forgotten.has(asked.id) || all.some((entry) => cameAfterWatch(entry, asked))) continue;
