@@ -221,8 +221,12 @@ export class Dispatcher {
       const notified = isForAll ? this.notify({ delivery: left, claimed, late: false }) : 'nobody';
       if (!claimed && notified !== 'taken') {
         const again = notified === 'thrown' ? asTold(left) : left;
-        this.waiting.set(id, [{ delivery: again, onDelivered, isUnwritten }, ...all.slice(place + 1)]);
-        if (listener === undefined && notified === 'nobody') this.noteUnclaimed(delivery);
+        // What the journal does not have only this process can correct: it counts as told once a part of the flow may have it.
+        const isToldAlready = isUnwritten && again !== delivery;
+        const onTold = isToldAlready ? () => undefined : onDelivered;
+        this.waiting.set(id, [{ delivery: again, onDelivered: onTold, isUnwritten }, ...all.slice(place + 1)]);
+        if (isToldAlready) onDelivered();
+        if (again === delivery) this.noteUnclaimed(delivery);
         else this.tryLater();
         return;
       }

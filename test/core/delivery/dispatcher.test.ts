@@ -35,6 +35,28 @@ it('a result that its node cannot send is sent once it can, told in the log once
   assert.deepEqual(sent, ['one', 'redelivered: true', 'the journal']);
 });
 
+it('what only this process can correct counts as told as soon as its node has thrown over it, and is sent all the same', async () => {
+  const clock = new VirtualClock();
+  const dispatcher = new Dispatcher(() => undefined, {
+    mayAct: () => true,
+    later: (run) => clock.after(1000, run),
+  });
+  const sent: unknown[] = [];
+  let failures = 2;
+  dispatcher.attach('sale', {
+    deliver: ({ payload }) => {
+      if (failures-- > 0) throw new Error('EPIPE');
+      sent.push(payload.redelivered);
+    },
+    progress: () => undefined,
+  });
+  dispatcher.releaseUnclaimed();
+  dispatcher.deliver(APPROVED, () => sent.push('counts as told'), true);
+  assert.deepEqual(sent, ['counts as told']);
+  await clock.advance(5000);
+  assert.deepEqual(sent, ['counts as told', true]);
+});
+
 it('a result that its node cannot send goes to a callback-in that takes it, once, as one that the flow may have', async () => {
   const clock = new VirtualClock();
   const dispatcher = new Dispatcher(() => undefined, {

@@ -9,6 +9,9 @@ const HOUR = 60 * MINUTE;
 /** Clocks are at most so far apart. */
 const APART = 2 * MINUTE;
 
+/** In some shops nodes throw. A stream of the seed's draws in which none of the seeds that are kept is drawn. */
+const THROWING = { share: 0.06, stream: 92, likely: 0.3 };
+
 /** The same day in a shop with several processes: what struck the one process and its disk strikes these instead. */
 export function inFleet(scenario: Scenario): Scenario {
   const draw = new Draw(scenario.seed, 70);
@@ -35,6 +38,7 @@ export function inFleet(scenario: Scenario): Scenario {
     ...scenario,
     fleet: { ...fleet, unheard: isStruck ? unheard(new Draw(scenario.seed, 74), fleet.latency) : undefined },
     calmAt: Math.max(Math.min(scenario.calmAt, 2 * HOUR), last),
+    throwing: new Draw(scenario.seed, THROWING.stream).chance(THROWING.share) ? THROWING.likely : 0,
     upsets: [],
     deaths: isStruck ? scenario.deaths.map((death) => ('steps' in death ? { steps: death.steps * 10 } : death)) : [],
     elsewhereMs: undefined,

@@ -291,10 +291,10 @@ export class Machine {
   }
 
   private audience(): Audience {
-    const { clock, flow, standstill, tellings, violations, note, listeners } = this.world;
+    const { clock, flow, standstill, tellings, violations, note, listeners, mishap } = this.world;
     const { process } = this;
     const named = note && ((line: string) => this.note(line));
-    return { clock, flow, standstill, process, tellings, violations, note: named, listeners };
+    return { clock, flow, standstill, process, tellings, violations, note: named, listeners, mishap };
   }
 
   private sides(): Sides {
