@@ -11,6 +11,16 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
+/** JSON in ASCII alone: a database whose encoding is not UTF-8 refuses some characters, and would refuse all that is written with them. */
+export function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    BEYOND_ASCII,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+const BEYOND_ASCII = /[\u0080-\uffff]/g;
+
 /** Fewer brackets than that cannot be nested deeper. Most responses are ruled out so, at a fraction of the cost. */
 function mayBeDeep(text: string): boolean {
   let count = 0;

@@ -21,7 +21,7 @@ import { withTimePassed } from './time-passed.js';
 import { queueKeys, serviceAddress, terminalKey } from './turns/queue-keys.js';
 import { TurnQueues } from './turns/turn-queues.js';
 import { Unresumed } from './unresumed.js';
-import { isStaleUnsent, isUnsentPayment, UnsentCheck } from './unsent-check.js';
+import { isStaleUnsent, isUnsentPayment, mayBeBegunBefore, UnsentCheck } from './unsent-check.js';
 
 const ASKING: ReadonlySet<string> = new Set(['pausing', 'waiting', 'listening', 'reversing', 'reconciling']);
 
@@ -161,7 +161,8 @@ export class ActiveOperations {
   async begin(record: OperationRecord): Promise<{ attempt: number } | Existing> {
     const { operationId } = record;
     const isFirst = this.join(record);
-    const mayLeave = isFirst && this.collaborators.client.transactions.mayStartAtOnce;
+    const mayBeSent = mayBeBegunBefore(record);
+    const mayLeave = isFirst && !mayBeSent && this.collaborators.client.transactions.mayStartAtOnce;
     if (!mayLeave && record.kind === 'terminal') record.state = queued(record.state, isFirst);
     const runner = this.runnerOf(record);
     const recorded = await this.record(runner);
@@ -169,6 +170,7 @@ export class ActiveOperations {
     if ('existing' in recorded) return recorded;
     if (record.origin.key !== undefined) runner.record.attempt = recorded.attempt;
     this.collaborators.publish(record);
+    if (mayBeSent && isUnsentPayment(record)) void this.checkUnsent(runner);
     if (record.state.phase !== 'queued' && isFirst) runner.begin();
     else if (this.queues.isNext(operationId)) await this.giveTurn(operationId);
     else {

@@ -10,9 +10,11 @@ import { sleep } from '../platform/sleep.js';
 
 /** Between two questions that nobody answers, ms. */
 const PAUSE = 5_000;
+/** No database goes on from an older copy sooner, ms. */
+const DOUBTFUL_AFTER = 5_000;
 
 /**
- * Payments that were taken up unsent. The journal may be a copy that is only minutes old, so that another process has sent them:
+ * Payments that were taken up unsent, or that a door has asked for some time ago. The journal may be a copy that is only minutes old, so that another process has sent them:
  * each is asked for once before it is sent, or called not begun. One after the other, as a till may have many.
  */
 export class UnsentCheck {
@@ -80,6 +82,14 @@ export class UnsentCheck {
   private chain(reference: string): Promise<TransactionResult[] | undefined> {
     return this.client.status.all(reference, { signal: this.ended.signal }).catch(() => undefined);
   }
+}
+
+/**
+ * Whether a leader may have begun with it before, though the journal does not know: a database that went on from an older copy has
+ * requests of doors again that were dealt with. One that a leader takes at once cannot be such a request.
+ */
+export function mayBeBegunBefore({ origin, createdAt, updatedAt }: OperationRecord): boolean {
+  return origin.asked === true && updatedAt - createdAt >= DOUBTFUL_AFTER;
 }
 
 /** Whether it is too old to be sent: it has to be asked for as if it had been. */

@@ -19,6 +19,11 @@ export class Leases {
     return true;
   }
 
+  /** Whether an engine of this process works on it, or has worked on it last. */
+  isHeld(operationId: string): boolean {
+    return this.holders.has(operationId);
+  }
+
   renew(owner: string, until: number): void {
     this.ends.set(owner, until);
   }

@@ -33,6 +33,24 @@ const openEmpty = async (now: () => number): Promise<Journal> => {
 journalContract('PostgreSQL', openEmpty);
 receiptsContract('PostgreSQL', withJournalOf(openEmpty));
 
+describe('PostgreSQL: a database that went on from an older copy', () => {
+  it('gets back an operation that is open here, with its key, and says so', async () => {
+    const address = await server.newDatabase();
+    const { journal, logged } = await replicaOf(address);
+    const operation = sampleRecord({ origin: { node: 'n', message: {}, key: { hash: 'hash-1', text: 'order-1' } } });
+    await journal.record(operation);
+    await server.query(databaseIn(address), (sql) => sql`DELETE FROM cloud_terminal.operation`);
+    const later = { ...operation, resultId: 'result-1' };
+    await journal.advance(later);
+    assert.deepEqual(given(await journal.find({ resultId: 'result-1' })), [later]);
+    assert.deepEqual(given([await journal.holder(operation.environment, 'hash-1')].flatMap((one) => one ?? [])), [
+      later,
+    ]);
+    assert.match(logged.join(), new RegExp(`had lost operation ${operation.operationId}`));
+    await journal.close();
+  });
+});
+
 describe('PostgreSQL: one process at a time', () => {
   it('keeps others out, and tells them who has it', async () => {
     const address = await server.newDatabase();

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { StandbyError } from '../../../src/core/base/errors.js';
+import { PostgresLeaderRow } from '../../../src/core/journal/postgres/lease/leader-row.js';
+import { Membership } from '../../../src/core/journal/postgres/lease/membership.js';
+import { systemClock } from '../../../src/core/platform/system-clock.js';
 import { databaseIn, PostgresServer } from '../../harness/postgres.js';
 import { replicaOf } from './postgres-replica.js';
-import { sampleRecord } from './sample-record.js';
+import { given, sampleRecord } from './sample-record.js';
 
 let server: PostgresServer;
 before(async () => {
@@ -40,6 +43,30 @@ describe('PostgreSQL: the tables', () => {
     await (await replicaOf(address)).journal.close();
     await server.query(databaseIn(address), (sql) => sql`UPDATE cloud_terminal.form SET version = 99`);
     await assert.rejects(replicaOf(address), /a newer version of this package .* \(form 99, this one knows 6\)/);
+  });
+
+  it('that a newer version has changed are led no more by a process that stood by meanwhile', async () => {
+    const address = await server.newDatabase();
+    const { membership, leave } = await Membership.join(address, {
+      clock: systemClock,
+      replica: { id: 'a', host: 'a' },
+    });
+    await server.query(databaseIn(address), (sql) => sql`UPDATE cloud_terminal.form SET version = 99`);
+    const row = new PostgresLeaderRow(membership.database);
+    await assert.rejects(row.take({ id: 'a', host: 'a' }, 30_000), /a newer version of this package .* \(form 99/);
+    await leave();
+  });
+
+  it('of a database in another encoding than UTF-8 hold every character', async () => {
+    const name = 'in_latin1';
+    await server.query('postgres', (sql) =>
+      sql.unsafe(`CREATE DATABASE ${name} ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`),
+    );
+    const { journal } = await replicaOf(server.addressOf(name));
+    const operation = sampleRecord({ result: { merchantName: 'Łódź 東京 😀' } });
+    await journal.record(operation);
+    assert.deepEqual(given(await journal.find({ operationId: operation.operationId })), [operation]);
+    await journal.close();
   });
 
   it('in a database that may lose what it has acknowledged are named', async () => {

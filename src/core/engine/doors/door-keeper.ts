@@ -1,5 +1,6 @@
 import type { RelayedCall } from '../../api/transport/transport.js';
 import { LeaseLostError } from '../../base/errors.js';
+import { asciiJson } from '../../base/json.js';
 import type { SealedJson } from '../../base/privacy/sealed-json.js';
 import type { Clock, HttpAnswer } from '../../base/seams.js';
 import type { Dispatcher } from '../../delivery/dispatcher.js';
@@ -124,11 +125,11 @@ export class DoorKeeper {
     try {
       const value = await this.execute(request);
       // An order is answered by the transaction that records it.
-      if (value !== undefined) await requests.answer(request.id, JSON.stringify({ value }));
+      if (value !== undefined) await requests.answer(request.id, asciiJson({ value }));
     } catch (error) {
       // Nobody waits for it any more; or the next leader takes it.
       if (error instanceof RequestGoneError || error instanceof LeaseLostError || this.isStopped) return;
-      await requests.answer(request.id, JSON.stringify({ error: carried(error) }));
+      await requests.answer(request.id, asciiJson({ error: carried(error) }));
     }
   }
 

@@ -1,3 +1,4 @@
+import { asciiJson } from '../../base/json.js';
 import type { Progress, StageChange } from '../../delivery/listener.js';
 import type { Doors } from '../../journal/doors.js';
 import type { Origin } from '../../operation/order.js';
@@ -13,7 +14,7 @@ export function hintProgress(
   { node }: Origin,
   progress: Progress,
 ): void {
-  doors.hint(replica, environment, JSON.stringify({ progress, node } satisfies ProgressHint));
+  doors.hint(replica, environment, asciiJson({ progress, node } satisfies ProgressHint));
 }
 
 export function hintStage(
@@ -22,7 +23,7 @@ export function hintStage(
   replica: string,
   { origin: { node }, ...stage }: StageChange,
 ): void {
-  doors.hint(replica, environment, JSON.stringify({ stage, node } satisfies ProgressHint));
+  doors.hint(replica, environment, asciiJson({ stage, node } satisfies ProgressHint));
 }
 
 /** Undefined where it is none. */

@@ -1,4 +1,5 @@
 import { JournalError } from '../../base/errors.js';
+import { asciiJson } from '../../base/json.js';
 import type { Annotation } from '../annotation.js';
 import { type Existing, takesKeyBack } from '../order-claim.js';
 import type { OperationRecord, RepeatRecord } from '../record.js';
@@ -22,13 +23,18 @@ export function recording(operation: OperationRecord): Change<{ attempt: number 
   };
 }
 
-/** A later version of an operation, see `Journal.advance`. */
-export function advancing(operation: OperationRecord): Change<void> {
+/**
+ * A later version of an operation, see `Journal.advance`. A database that went on from an older copy may have lost the operation.
+ * @param isOurs this process works on it, so that it is put back where it is lost
+ * @returns of its outcome: whether it was put back
+ */
+export function advancing(operation: OperationRecord, isOurs: boolean): Change<boolean> {
   const { operationId } = operation;
   const columns = columnsOf(operation);
   const closesKey = takesKeyBack(operation);
   return {
-    write: async (sql, { fence, age }) => {
+    write: async (sql, stamp) => {
+      const { fence, age } = stamp;
       const { closed, createdAt, prunable, keys, record } = columns;
       const { environment } = operation;
       const { count } = await sql`
@@ -38,8 +44,10 @@ export function advancing(operation: OperationRecord): Change<void> {
           prunable = ${prunable}, keys = ${keys}::text[], record = ${record}, changed_at = clock_timestamp(),
           checksum = sequence # ${checksumOfOperation(operation, { fence, age }, columns)}::bigint
         WHERE operation_id = ${operationId}`;
-      if (count === 0) throw missing(operationId);
-      if (closesKey) await giveKey(sql, operation);
+      if (count === 0 && !isOurs) throw missing(operationId);
+      if (count === 0) await putBack(sql, operation, stamp);
+      else if (closesKey) await giveKey(sql, operation);
+      return count === 0;
     },
     ...(closesKey ? { takesSteps: true } : {}),
   };
@@ -48,7 +56,7 @@ export function advancing(operation: OperationRecord): Change<void> {
 /** See `Journal.recordRepeat`. */
 export function recordingRepeat(repeat: RepeatRecord): Change<void> {
   const { id, environment, createdAt, origin } = repeat;
-  const text = JSON.stringify(repeat);
+  const text = asciiJson(repeat);
   const created = Math.floor(createdAt);
   const checksum = checksumOf([id, environment, created, text]);
   return {
@@ -69,7 +77,7 @@ export function recordingRepeat(repeat: RepeatRecord): Change<void> {
 
 /** See `Journal.noteMerchants`. */
 export function notingMerchants(keyId: string, merchants: readonly string[]): Change<void> {
-  const text = JSON.stringify(merchants);
+  const text = asciiJson(merchants);
   return {
     write: async (sql) => {
       await sql`
@@ -85,7 +93,7 @@ let annotated = 0;
 export function annotating(operationId: string, annotation: Annotation, replica: string): Change<void> {
   // Another one for every call, so that one that is written twice adds one row.
   const writeId = `${replica} ${++annotated}`;
-  const text = JSON.stringify(annotation);
+  const text = asciiJson(annotation);
   const checksum = checksumOf([writeId, operationId, text]);
   return {
     write: async (sql) => {
@@ -134,6 +142,13 @@ async function insertNew(sql: TransactionSql, operation: OperationRecord, stamp:
     ON CONFLICT (operation_id) DO NOTHING`;
   if (count === 0) throw new JournalError(`operation ${operationId} is in the journal already`);
   return { attempt: operation.attempt ?? 1 };
+}
+
+/** With its key, unless another operation has got that since. */
+async function putBack(sql: TransactionSql, operation: OperationRecord, stamp: Stamp): Promise<void> {
+  const claim = await claimKey(sql, operation);
+  await insertNew(sql, operation, stamp);
+  if (!('existing' in claim)) await giveKey(sql, operation);
 }
 
 async function insertKeyed(

@@ -100,7 +100,7 @@ class PostgresJournal extends PostgresReads implements Journal {
   async advance(operation: OperationRecord): Promise<void> {
     const { leases, writer } = this.use();
     const { operationId, closed } = operation;
-    await writer.change(advancing(operation));
+    if (await writer.change(advancing(operation, leases.isHeld(operationId)))) this.store.notePutBack(operationId);
     if (closed) leases.forget(operationId);
   }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { asciiJson } from '../../base/json.js';
 import { DamagedRecordError } from '../damaged-record.js';
 import type { JournalQuery } from '../journal.js';
 import { isPrunable } from '../order-claim.js';
@@ -37,7 +38,7 @@ export function columnsOf(operation: OperationRecord): Columns {
     createdAt: Math.floor(operation.createdAt),
     prunable: isPrunable(operation),
     keys: `{${keysOf(operation).join(',')}}`,
-    record: JSON.stringify(stored),
+    record: asciiJson(stored),
   };
 }
 

@@ -71,6 +71,13 @@ export class Store {
     await this.leaveMembership();
   }
 
+  notePutBack(operationId: string): void {
+    this.log(
+      `the database ${this.database.place} had lost operation ${operationId}, which is open here, and has it again. It may have ` +
+        'gone on from an older copy, and have lost others that have ended',
+    );
+  }
+
   private lose(): void {
     this.isLost = true;
     for (const { onLost } of this.hearers) onLost();

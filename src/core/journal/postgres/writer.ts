@@ -14,6 +14,10 @@ import type { LeaderLease, Stamp } from './lease/leader-lease.js';
 
 /** The most changes of one transaction. */
 const BATCH = 200;
+/** The same before it is known how long one takes. */
+const FIRST_BATCH = 20;
+/** What a transaction should take at most, ms: while it runs nobody can renew the lease. */
+const MOST_TIME = 2000;
 /** The pause between two tries to find out what became of a transaction, ms. */
 const PAUSE = 1000;
 const NEVER = new Abort().signal;
@@ -40,6 +44,8 @@ interface Waiting {
 export class Writer {
   private waiting: Waiting[] = [];
   private working: Promise<void> | undefined;
+  /** How many changes the next transaction has at most. */
+  private most = FIRST_BATCH;
 
   constructor(
     private readonly database: Pick<Database, 'place' | 'read' | 'transaction'>,
@@ -66,14 +72,16 @@ export class Writer {
   private async work(): Promise<void> {
     // What comes in the same turn belongs to the same transaction.
     await Promise.resolve();
-    while (this.waiting.length > 0) await this.write(this.waiting.splice(0, BATCH));
+    while (this.waiting.length > 0) await this.write(this.waiting.splice(0, this.most));
     this.working = undefined;
   }
 
   /** @param mayBeDone an earlier transaction with them may be durable, so none is rejected before that is known */
   private async write(batch: readonly Waiting[], mayBeDone = false): Promise<void> {
+    const begun = this.clock.now();
     try {
       const outcomes = await this.database.transaction((sql) => this.writeAll(sql, batch));
+      this.noteTime(batch.length, begun);
       for (const [place, waiting] of batch.entries()) {
         const outcome = outcomes[place];
         if (outcome?.status === 'fulfilled') waiting.resolve(outcome.value);
@@ -82,12 +90,19 @@ export class Writer {
     } catch (error) {
       // An earlier try that is still being committed holds up the next one.
       const isRefused = isRefusal(error) && !(mayBeDone && hasWaitedInVain(error));
+      if (!isRefused) this.noteTime(batch.length, begun);
       if (error instanceof UnknownEndError) await this.findOut(batch);
       // One of them cannot be written, and must not keep the others from it.
       else if (batch.length > 1 && isRefused) for (const waiting of batch) await this.write([waiting], mayBeDone);
       else if (mayBeDone && !isRefused && !(error instanceof LeaseLostError)) throw error;
       else await this.refuse(batch, error, mayBeDone);
     }
+  }
+
+  /** A database that is far away takes several round trips for each change: too many at once would fail together, again and again. */
+  private noteTime(changes: number, begun: number): void {
+    const took = Math.max(1, this.clock.now() - begun);
+    this.most = Math.max(1, Math.min(BATCH, Math.floor((MOST_TIME * changes) / took)));
   }
 
   /** An earlier transaction that was still under way when it was looked for has ended by now, and may have been the reason. */
@@ -127,11 +142,22 @@ export class Writer {
   private async unwritten(batch: readonly Waiting[]): Promise<Waiting[]> {
     const open: Waiting[] = [];
     for (const waiting of batch) {
-      const written = await this.database.read(async (sql) => waiting.change.written?.(sql));
+      const written = await this.database.read(async (sql) => {
+        const found = await waiting.change.written?.(sql);
+        // A standby may not have it yet.
+        if (found === undefined) await this.mustNotStandBy(sql);
+        return found;
+      });
       if (written === undefined) open.push(waiting);
       else waiting.resolve(written);
     }
     return open;
+  }
+
+  /** @throws JournalError */
+  private async mustNotStandBy(sql: Sql): Promise<void> {
+    const [server] = await sql`SELECT pg_is_in_recovery() AS stands_by`;
+    if (server?.stands_by) throw new JournalError(`the database ${this.database.place} is a standby, which only reads`);
   }
 
   /** Nobody has begun to write these, and who waits for them must hear of it. */

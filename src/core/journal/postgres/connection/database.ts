@@ -27,6 +27,11 @@ const END_STOPPED = `
 const QUERY_CANCELED = '57014';
 /** What PostgreSQL calls a statement that has waited for another transaction in vain: also a lock timeout, and a deadlock. */
 const WAITED_IN_VAIN = new Set([QUERY_CANCELED, '55P03', '40P01']);
+/**
+ * Of errors for which the server is the reason, and not the statement: its connection (08), somebody who ends it or stops it (57P),
+ * and a server that only reads, as a standby does until it is promoted.
+ */
+const OF_SERVER = /^(08|57P|25006$)/;
 /** The connection was lost while a transaction was committed: it may be durable, or not. */
 export class UnknownEndError extends JournalError {}
 
@@ -146,7 +151,7 @@ export class Database {
     if (cause instanceof JournalError) return cause;
     const why = cause instanceof Error ? cause.message || codeOf(cause) : String(cause);
     const message = `the database ${this.place}: ${why}`;
-    return mayBeDone && !isRefusedByServer(cause)
+    return mayBeDone && !isOfStatement(cause)
       ? new UnknownEndError(message, { cause })
       : new JournalError(message, { cause });
   }
@@ -160,7 +165,11 @@ export class Database {
 
 /** Whether the database itself has refused a statement, so that the same one would be refused again. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof JournalError && isRefusedByServer(error.cause);
+  return error instanceof JournalError && isOfStatement(error.cause);
+}
+
+function isOfStatement(error: unknown): boolean {
+  return isRefusedByServer(error) && !OF_SERVER.test(codeOf(error as Error));
 }
 
 /** Whether a statement was ended because of another transaction, which may be an earlier try of the same one. */

@@ -149,15 +149,25 @@ export async function migrate(database: Database): Promise<void> {
   await database.transaction(async (sql) => {
     await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`;
     const version = await versionIn(sql);
-    if (version > VERSION) {
-      throw new JournalError(
-        `a newer version of this package has changed the journal in ${database.place} (form ${version}, this one knows ` +
-          `${VERSION}): install that version here too`,
-      );
-    }
+    mustKnow(version, database.place);
     for (const migration of MIGRATIONS.slice(version)) await sql.unsafe(migration).simple();
     if (version < VERSION) await sql`UPDATE cloud_terminal.form SET version = ${VERSION}`;
   });
+}
+
+/** @throws JournalError where a later version of this package has changed the tables since this process has looked at them */
+export async function mustBeKnown(sql: TransactionSql, place: string): Promise<void> {
+  const [form] = await sql`SELECT version FROM cloud_terminal.form`;
+  mustKnow(Number(form?.version), place);
+}
+
+function mustKnow(version: number, place: string): void {
+  if (version > VERSION) {
+    throw new JournalError(
+      `a newer version of this package has changed the journal in ${place} (form ${version}, this one knows ${VERSION}): ` +
+        'install that version here too',
+    );
+  }
 }
 
 async function versionIn(sql: TransactionSql): Promise<number> {

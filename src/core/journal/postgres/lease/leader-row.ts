@@ -1,4 +1,5 @@
 import type { Database, TransactionSql } from '../connection/database.js';
+import { mustBeKnown } from '../connection/schema.js';
 
 /** Who takes a journal: a process, and the machine that it runs on. */
 export interface Replica {
@@ -45,8 +46,10 @@ export class PostgresLeaderRow implements LeaderRow {
 
   async take({ id, host }: Replica, length: number): Promise<{ fence: number; age: number } | undefined> {
     // `now()` would be the start of the statement, which may wait for a lock until after the end of a lease.
-    const [taken] = await this.database.transaction(
-      (sql) => sql`
+    const [taken] = await this.database.transaction(async (sql) => {
+      await mustBeKnown(sql, this.place);
+
+      return sql`
         INSERT INTO cloud_terminal.leader AS held (owner, host, fence, age, until)
         VALUES (${id}, ${host}, 1, 0, clock_timestamp() + ${length} * interval '1 ms')
         ON CONFLICT (id) DO UPDATE SET
@@ -55,8 +58,8 @@ export class PostgresLeaderRow implements LeaderRow {
           fence = held.fence + (held.owner <> excluded.owner)::int,
           until = clock_timestamp() + ${length} * interval '1 ms'
         WHERE held.owner = excluded.owner OR held.until < clock_timestamp()
-        RETURNING fence, age`,
-    );
+        RETURNING fence, age`;
+    });
     return taken && { fence: Number(taken.fence), age: Number(taken.age) };
   }
 
