@@ -232,12 +232,13 @@ function stopsFrom(state: LifecycleState): number {
 /** Moments from which on the status service's answer means more than before. */
 function statusMilestones(state: LifecycleState): number[] {
   const { endedAt, phase, terminal } = state;
+  const limit = countedFrom(state) + RECOVERY_LIMIT;
   const said = terminal !== undefined && awaitsChain(state) ? [terminal.at, decidedFrom(state)] : [];
-  if (phase === 'watching') return [...said, watchEndsFrom(state)];
+  if (phase === 'watching')
+    return [...said, ...(isFailedSoFar(state) ? [limit + SETTLING_LAG] : []), watchEndsFrom(state)];
   if (phase === 'pausing') return [state.pausedUntil ?? 0];
   if (phase === 'listening') return [...said, decidedFrom(state)];
   if (phase !== 'waiting') return [];
-  const limit = countedFrom(state) + RECOVERY_LIMIT;
   const prompt = partialSettledFrom(state);
   const ended = endedAt === undefined ? [] : [endedAt + SETTLING_LAG];
   return [
@@ -249,14 +250,17 @@ function statusMilestones(state: LifecycleState): number[] {
   ].sort((a, b) => a - b);
 }
 
-function interval(
-  ask: Probe,
-  { phase, gateway }: LifecycleState,
-  tries: number,
-  { callbacksWork, open }: Load,
-): number {
-  // No flow waits for it.
-  if (phase === 'watching' || phase === 'closed') return Math.min(30 * SECOND * 2 ** Math.min(tries, 10), 15 * MINUTE);
+/** The flow has heard of the failure, and waits to hear that it is final. */
+function isFailedSoFar({ phase, gateway }: LifecycleState): boolean {
+  return phase === 'watching' && gateway?.meaning === 'failed';
+}
+
+function interval(ask: Probe, state: LifecycleState, tries: number, { callbacksWork, open }: Load): number {
+  const { phase, gateway } = state;
+  if (phase === 'watching' || phase === 'closed') {
+    const most = isFailedSoFar(state) ? MINUTE : 15 * MINUTE;
+    return Math.min(30 * SECOND * 2 ** Math.min(tries, 10), most);
+  }
   const crowd = Math.max(1, open / FULL_PACE);
   switch (ask) {
     case 'poll':
