@@ -170,7 +170,7 @@ export class ActiveOperations {
     if ('existing' in recorded) return recorded;
     if (record.origin.key !== undefined) runner.record.attempt = recorded.attempt;
     this.collaborators.publish(record);
-    if (mayBeSent && isUnsentPayment(record)) void this.checkUnsent(runner);
+    if (mayBeSent) this.askFirst(runner);
     if (record.state.phase !== 'queued' && isFirst) runner.begin();
     else if (this.queues.isNext(operationId)) await this.giveTurn(operationId);
     else {
@@ -286,13 +286,19 @@ export class ActiveOperations {
     else void mayBeSent.then((isSent) => this.stopped || take(isSent));
   }
 
+  /** Of what may have been sent before: a payment is asked for, and for anything else its chain. */
+  private askFirst(runner: AnyRunner): void {
+    if (isUnsentPayment(runner.record)) void this.checkUnsent(runner);
+    else if (runner.record.kind === 'back-office')
+      runner.restore({ serviceChanged: false, mayBeBackup: false, foundAt: this.options.clock.now() }, false);
+  }
+
   /** What the journal calls unsent is asked for before its turn comes. */
   private async checkUnsent(runner: AnyRunner): Promise<void> {
     const isSent = await this.unsent.begin(() => runner.record);
     // Its result may have come before the answer.
     if (this.stopped || !waitsForTurn(runner.record)) return;
-    const foundAt = this.options.clock.now();
-    if (isSent) runner.restore({ serviceChanged: false, mayBeBackup: true, foundAt }, false);
+    if (isSent) runner.restore({ serviceChanged: false, mayBeBackup: true, foundAt: this.options.clock.now() }, false);
     else runner.enqueue({ event: { type: 'shown-unsent' } });
   }
 

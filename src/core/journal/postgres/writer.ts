@@ -81,7 +81,7 @@ export class Writer {
     const begun = this.clock.now();
     try {
       const outcomes = await this.database.transaction((sql) => this.writeAll(sql, batch));
-      this.noteTime(batch.length, begun);
+      this.most = this.mostFor(batch.length, begun);
       for (const [place, waiting] of batch.entries()) {
         const outcome = outcomes[place];
         if (outcome?.status === 'fulfilled') waiting.resolve(outcome.value);
@@ -90,7 +90,7 @@ export class Writer {
     } catch (error) {
       // An earlier try that is still being committed holds up the next one.
       const isRefused = isRefusal(error) && !(mayBeDone && hasWaitedInVain(error));
-      if (!isRefused) this.noteTime(batch.length, begun);
+      if (!isRefused) this.most = Math.min(this.most, this.mostFor(batch.length, begun));
       if (error instanceof UnknownEndError) await this.findOut(batch);
       // One of them cannot be written, and must not keep the others from it.
       else if (batch.length > 1 && isRefused) for (const waiting of batch) await this.write([waiting], mayBeDone);
@@ -100,9 +100,9 @@ export class Writer {
   }
 
   /** A database that is far away takes several round trips for each change: too many at once would fail together, again and again. */
-  private noteTime(changes: number, begun: number): void {
+  private mostFor(changes: number, begun: number): number {
     const took = Math.max(1, this.clock.now() - begun);
-    this.most = Math.max(1, Math.min(BATCH, Math.floor((MOST_TIME * changes) / took)));
+    return Math.max(1, Math.min(BATCH, Math.floor((MOST_TIME * changes) / took)));
   }
 
   /** An earlier transaction that was still under way when it was looked for has ended by now, and may have been the reason. */

@@ -36,6 +36,31 @@ describe('several processes on one journal', () => {
     assert.ok(door.stages.some(({ payload }) => payload.stage === 'waiting'));
   });
 
+  it('what the database has as a request again, after it went on from an older copy, is not charged again', async () => {
+    await shop.leads('leader');
+    const door = await shop.stands('door');
+    const sale = await shop.after(door.payments.submit(saleOrder({ operation: 'saleAndTokenizeCard' })));
+    await shop.untilAsked();
+    await shop.pays();
+    const body = { amount: '37.00', currency: 'EUR', cardToken: door.told[0]?.payload.card.token ?? '' };
+    const moto = await shop.after(
+      door.payments.submitBackOffice({ operation: 'moto/sale', body }, { node: NODE, message: {} }),
+    );
+    await shop.world.clock.advance(MINUTE);
+    assert.deepEqual(shop.outcomes(door), ['approved', 'approved']);
+    assert.equal(shop.world.bank.charges().length, 2);
+    for (const id of [sale, moto]) {
+      const request = shop.fleet.requests.get(id);
+      assert.ok(request);
+      shop.fleet.disk.operations.delete(id);
+      Object.assign(request, { answer: undefined, until: shop.world.clock.now() + MINUTE });
+    }
+    shop.fleet.ring();
+    await shop.world.clock.advance(2 * MINUTE);
+    for (const id of [sale, moto]) assert.ok(shop.fleet.isRecorded(id), 'the leader has begun with it again');
+    assert.equal(shop.world.bank.charges().length, 2);
+  });
+
   it('what a door asks lies sealed in the journal', async () => {
     await shop.leads('leader');
     const door = await shop.stands('door');
