@@ -117,7 +117,10 @@ export class Asking {
     // An order is in the journal for as long as anybody may ask for it; a call is not.
     if (kind === 'call' && !isKnown)
       reject(new AnswerLostError('another Node-RED may have sent it: the database was away'));
-    else reject(new StandbyError('no Node-RED with this journal takes payments now; nothing was sent'));
+    else
+      reject(
+        new StandbyError('no Node-RED with this journal takes payments of this environment now; nothing was sent'),
+      );
   }
 
   private settle(id: string, answer: string): void {
