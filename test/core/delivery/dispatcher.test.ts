@@ -7,13 +7,16 @@ import { VirtualClock } from '../../harness/virtual-clock.js';
 const ALARM = { id: 'one', origin: { node: 'sale', message: {} }, payload: {} } as Delivery;
 const APPROVED = { ...ALARM, payload: { operationId: 'one', outcome: 'approved' } } as Delivery;
 
-it('a result that its node cannot send is sent once it can, told in the log once, and recorded as told only then', async () => {
-  const clock = new VirtualClock();
-  const logged: string[] = [];
-  const dispatcher = new Dispatcher((level, text) => logged.push(`${level}: ${text}`), {
+const dispatcherOn = (clock: VirtualClock, logged: string[] = []): Dispatcher =>
+  new Dispatcher((level, text) => logged.push(`${level}: ${text}`), {
     mayAct: () => true,
     later: (run) => clock.after(1000, run),
   });
+
+it('a result that its node cannot send is sent once it can, told in the log once, and recorded as told only then', async () => {
+  const clock = new VirtualClock();
+  const logged: string[] = [];
+  const dispatcher = dispatcherOn(clock, logged);
   const sent: string[] = [];
   let isBroken = true;
   dispatcher.attach('sale', {
@@ -37,10 +40,7 @@ it('a result that its node cannot send is sent once it can, told in the log once
 
 it('what only this process can correct counts as told as soon as its node has thrown over it, and is sent all the same', async () => {
   const clock = new VirtualClock();
-  const dispatcher = new Dispatcher(() => undefined, {
-    mayAct: () => true,
-    later: (run) => clock.after(1000, run),
-  });
+  const dispatcher = dispatcherOn(clock);
   const sent: unknown[] = [];
   let failures = 2;
   dispatcher.attach('sale', {
@@ -59,10 +59,7 @@ it('what only this process can correct counts as told as soon as its node has th
 
 it('a result that its node cannot send goes to a callback-in that takes it, once, as one that the flow may have', async () => {
   const clock = new VirtualClock();
-  const dispatcher = new Dispatcher(() => undefined, {
-    mayAct: () => true,
-    later: (run) => clock.after(1000, run),
-  });
+  const dispatcher = dispatcherOn(clock);
   const taken: unknown[] = [];
   const deliver = (): never => {
     throw new Error('a plugin');
@@ -82,10 +79,7 @@ for (const [what, give] of [
   it(`${what} that a callback-in throws over is told again, as one that the flow may have, and recorded as told only then`, async () => {
     const clock = new VirtualClock();
     const logged: string[] = [];
-    const dispatcher = new Dispatcher((level, text) => logged.push(`${level}: ${text}`), {
-      mayAct: () => true,
-      later: (run) => clock.after(1000, run),
-    });
+    const dispatcher = dispatcherOn(clock, logged);
     const taken: unknown[] = [];
     let failures = 2;
     dispatcher.subscribe(({ delivery: { payload } }) => {
@@ -103,10 +97,7 @@ for (const [what, give] of [
 
 it('an alarm waits while the flows are deployed, until a callback-in comes that takes it', () => {
   const clock = new VirtualClock();
-  const dispatcher = new Dispatcher(() => undefined, {
-    mayAct: () => true,
-    later: (run) => clock.after(1000, run),
-  });
+  const dispatcher = dispatcherOn(clock);
   const told: string[] = [];
   dispatcher.deliverLate(ALARM, () => told.push('the journal'));
   dispatcher.subscribe(() => false);
