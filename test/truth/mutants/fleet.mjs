@@ -35,8 +35,8 @@ const IN_FLEET = [
       },
       {
         file: 'src/core/journal/postgres/writer.ts',
-        find: 'await this.write(this.waiting.splice(0, BATCH));',
-        replace: 'void this.write(this.waiting.splice(0, BATCH));',
+        find: 'await this.write(this.waiting.splice(0, this.most));',
+        replace: 'void this.write(this.waiting.splice(0, this.most));',
       },
     ],
   },
@@ -212,6 +212,36 @@ const IN_FLEET = [
     file: 'src/core/engine/library.ts',
     find: 'if (isRepeat && (await this.isRepeatOpen(id))) return undefined;',
     replace: '',
+  },
+  {
+    name: 'takes the word of a standby for what was not committed',
+    test: 'test/core/journal/postgres-writer.test.ts',
+    patches: [
+      {
+        file: 'src/core/journal/postgres/writer.ts',
+        find: 'if (found === undefined) await this.mustNotStandBy(sql);',
+        replace: 'if (found === undefined) void this.mustNotStandBy;',
+      },
+      {
+        file: 'src/core/journal/postgres/connection/database.ts',
+        find: 'const OF_SERVER = /^(08|57P|25006$)/;',
+        replace: 'const OF_SERVER = /^(08|57P)/;',
+      },
+    ],
+  },
+  {
+    name: 'gives a database that is far away more changes at once than it can take in time',
+    test: 'test/core/journal/postgres-writer.test.ts',
+    file: 'src/core/journal/postgres/writer.ts',
+    find: 'const FIRST_BATCH = 20;',
+    replace: 'const FIRST_BATCH = 200;',
+  },
+  {
+    name: 'sends once more what a restored database has as a request again',
+    test: 'test/core/engine/doors/doors.test.ts',
+    file: 'src/core/engine/unsent-check.ts',
+    find: 'return origin.asked === true && updatedAt - createdAt >= DOUBTFUL_AFTER;',
+    replace: 'return origin.asked === true && updatedAt - createdAt < 0;',
   },
 ];
 

@@ -245,4 +245,11 @@ export const TELLING = [
     find: 'this.outbox.noteIfPartlyTold();',
     replace: '',
   },
+  {
+    name: 'lets the flow wait with doubling pauses for a failure to be final',
+    test: 'test/core/engine/failed-in-time.test.ts',
+    file: 'src/core/lifecycle/terminal/schedule.ts',
+    find: 'isFailedSoFar(state) ? MINUTE : 15 * MINUTE',
+    replace: '15 * MINUTE',
+  },
 ];
