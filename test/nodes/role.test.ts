@@ -26,12 +26,18 @@ const settingOf = (clock: Clock, journal: Journal, attachments: Attachments): Om
   log: () => undefined,
 });
 
-it('a Node-RED that starts on a full disk tells its flows so, once, and the result once there is room', async () => {
-  const journal = new FullDisk();
+/** An open payment in a journal, whose process has ended. */
+async function leftIn(journal: MemoryJournal): Promise<ReturnType<typeof payments>> {
   const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 5000 } } });
   await world.sale();
   await world.clock.advance(50);
   void world.engine.stop();
+  return world;
+}
+
+it('a Node-RED that starts on a full disk tells its flows so, once, and the result once there is room', async () => {
+  const journal = new FullDisk();
+  const world = await leftIn(journal);
   journal.crash();
   journal.isFull = true;
   const attachments = new Attachments(() => undefined, new Heard());
@@ -104,10 +110,7 @@ it('a deploy hands on which flows have heard that nobody knows, also where anoth
 
 it('a database that is away for a moment at the start costs an open payment a second, and one that stays away is asked less and less often', async () => {
   const journal = new MemoryJournal();
-  const world = payments({ journal, simulator: { cardholder: { tapAfterMs: 5000 } } });
-  await world.sale();
-  await world.clock.advance(50);
-  void world.engine.stop();
+  const world = await leftIn(journal);
   const attachments = new Attachments(() => undefined, new Heard());
   const told: unknown[] = [];
   attachments.attach(NODE, { deliver: ({ payload }) => told.push(payload.outcome), progress: () => undefined });

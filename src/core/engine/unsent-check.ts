@@ -14,8 +14,9 @@ const PAUSE = 5_000;
 const DOUBTFUL_AFTER = 5_000;
 
 /**
- * Payments that were taken up unsent, or that a door has asked for some time ago. The journal may be a copy that is only minutes old, so that another process has sent them:
- * each is asked for once before it is sent, or called not begun. One after the other, as a till may have many.
+ * Payments that were taken up unsent, or that a door has asked for some time ago. The journal may be a copy that is only minutes
+ * old, so that another process has sent them: each is asked for once before it is sent, or called not begun. One after the
+ * other, as a till may have many.
  */
 export class UnsentCheck {
   /** The answers stay: a turn may come in the moment between an answer and what it changes. */

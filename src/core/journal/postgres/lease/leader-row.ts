@@ -48,7 +48,6 @@ export class PostgresLeaderRow implements LeaderRow {
     // `now()` would be the start of the statement, which may wait for a lock until after the end of a lease.
     const [taken] = await this.database.transaction(async (sql) => {
       await mustBeKnown(sql, this.place);
-
       return sql`
         INSERT INTO cloud_terminal.leader AS held (owner, host, fence, age, until)
         VALUES (${id}, ${host}, 1, 0, clock_timestamp() + ${length} * interval '1 ms')
