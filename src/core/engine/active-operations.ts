@@ -4,7 +4,7 @@ import { changed } from '../base/objects.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { Receipts } from '../delivery/payload.js';
 import type { Existing } from '../journal/order-claim.js';
-import { mayBeAtWork, mayBeBackup, type OperationRecord, waitsForTurn } from '../journal/record.js';
+import { mayBeBackup, type OperationRecord, waitsForTurn } from '../journal/record.js';
 import { queued } from '../lifecycle/terminal/lifecycle.js';
 import { resumedOrigin } from '../operation/order.js';
 import { BackOfficeRunner } from '../runner/back-office/back-office-runner.js';
@@ -18,10 +18,9 @@ import { type Claimed, Resumption } from './resumption.js';
 import type { SameMerchant } from './service/same-merchant.js';
 import { maybeSent } from './service/service-id.js';
 import { withTimePassed } from './time-passed.js';
-import { queueKeys, serviceAddress, terminalKey } from './turns/queue-keys.js';
-import { TurnQueues } from './turns/turn-queues.js';
+import { Turns } from './turns/turns.js';
+import { isStaleUnsent, isUnsentPayment, mayBeBegunBefore } from './turns/unsent-check.js';
 import { Unresumed } from './unresumed.js';
-import { isStaleUnsent, isUnsentPayment, mayBeBegunBefore, UnsentCheck } from './unsent-check.js';
 
 const ASKING: ReadonlySet<string> = new Set(['pausing', 'waiting', 'listening', 'reversing', 'reconciling']);
 
@@ -46,13 +45,11 @@ export class ActiveOperations {
   private readonly pending = new Set<AnyRunner>();
   /** Runners among those that probe for what became of a request. */
   private readonly asking = new Set<AnyRunner>();
-  private readonly queues: TurnQueues;
-  private readonly address: string;
+  private readonly turns: Turns;
   private readonly lease: LeaseKeeper;
   private readonly unresumed: Unresumed;
   private readonly resumption: Resumption;
   private readonly context: RunnerContext;
-  private readonly unsent: UnsentCheck;
   private callbacksWork = false;
   private stopped = false;
 
@@ -72,16 +69,17 @@ export class ActiveOperations {
     this.unresumed = new Unresumed(journal, options.environment, dispatcher);
     const tell = (): Promise<void> => this.unresumed.tell((operationId) => this.has(operationId));
     this.lease = new LeaseKeeper(journal, clock, owner, demand, tell, () => this.resumeOpen(), log);
-    this.address = serviceAddress(options.baseUrl);
-    this.resumption = new Resumption(options, owner, {
+    const operations = {
       isStopped: () => this.stopped,
+      get: (operationId: string) => this.runners.get(operationId),
+    };
+    this.resumption = new Resumption(options, owner, {
+      ...operations,
       has: (operationId) => this.has(operationId),
-      get: (operationId) => this.runners.get(operationId),
       hold: () => this.lease.hold(),
       takeUp: (claimed) => this.takeUp(claimed),
     });
-    this.queues = options.turns ?? new TurnQueues();
-    this.unsent = new UnsentCheck(client, clock);
+    this.turns = new Turns(options, client, collaborators.records, operations);
     this.context = {
       client,
       journal,
@@ -92,7 +90,7 @@ export class ActiveOperations {
       ...(callback === undefined ? {} : { callback }),
       ...(receipts === undefined ? {} : { receipts }),
       load: () => ({ callbacksWork: this.callbacksWork, open: this.asking.size }),
-      isBehind: (record) => this.queues.isBehind(terminalKey(record, this.address), record.operationId),
+      isBehind: (record) => this.turns.isBehind(record),
       log,
       onChange: (runner) => this.noteChange(runner),
     };
@@ -137,7 +135,7 @@ export class ActiveOperations {
   /** Nothing new begins after this. */
   stop(): void {
     this.stopped = true;
-    this.unsent.end();
+    this.turns.end();
   }
 
   async detach(): Promise<void> {
@@ -146,7 +144,7 @@ export class ActiveOperations {
     const all = new Set<AnyRunner>([...this.all, ...this.reopened.values()]);
     await Promise.all([...all].map((runner) => runner.detach()));
     for (const runner of all) {
-      this.queues.leave(runner.record.operationId);
+      this.turns.leave(runner.record.operationId);
       // Where another process may have the journal, that goes on with it.
       if (runner.unpersisted && this.options.journal.mayAct()) this.context.log('error', lastWords(runner));
     }
@@ -160,7 +158,7 @@ export class ActiveOperations {
    */
   async begin(record: OperationRecord): Promise<{ attempt: number } | Existing> {
     const { operationId } = record;
-    const isFirst = this.join(record);
+    const isFirst = this.turns.join(record);
     const mayBeSent = mayBeBegunBefore(record);
     const mayLeave = isFirst && !mayBeSent && this.collaborators.client.transactions.mayStartAtOnce;
     if (!mayLeave && record.kind === 'terminal') record.state = queued(record.state, isFirst);
@@ -170,9 +168,9 @@ export class ActiveOperations {
     if ('existing' in recorded) return recorded;
     if (record.origin.key !== undefined) runner.record.attempt = recorded.attempt;
     this.collaborators.publish(record);
-    if (mayBeSent) this.askFirst(runner);
+    if (mayBeSent) this.turns.askFirst(runner);
     if (record.state.phase !== 'queued' && isFirst) runner.begin();
-    else if (this.queues.isNext(operationId)) await this.giveTurn(operationId);
+    else if (this.turns.isNext(operationId)) await this.turns.give(operationId);
     else {
       runner.announce();
       if (record.state.phase === 'queued') runner.enqueue({ event: { type: 'tick' } });
@@ -197,7 +195,7 @@ export class ActiveOperations {
     } finally {
       this.recording.delete(operationId);
       if (!isRecorded) {
-        this.queues.leave(operationId);
+        this.turns.leave(operationId);
         this.restIfIdle();
       }
     }
@@ -238,14 +236,14 @@ export class ActiveOperations {
     const own = { origin: resumedOrigin(record.origin), owner: this.owner, service };
     const runner = this.runnerOf(changed(this.unresumed.corrected(aged), own), receipts);
     this.enlist(runner);
-    const isFirst = runner.holdsTurn && this.join(record);
+    const isFirst = runner.holdsTurn && this.turns.join(record);
     const isCancelled = this.resumption.takeCancellation(record);
     const isUnasked = isUnsentPayment(record);
     runner.restore({ serviceChanged, mayBeBackup: isOld, foundAt, isUnasked }, service !== record.service);
     if (isCancelled) runner.cancel();
-    if (isUnsentPayment(runner.record)) void this.checkUnsent(runner);
+    if (isUnsentPayment(runner.record)) void this.turns.checkUnsent(runner);
     this.collaborators.echo.takenUp(runner);
-    if (isFirst && waitsForTurn(runner.record)) await this.giveTurn(operationId);
+    if (isFirst && waitsForTurn(runner.record)) await this.turns.give(operationId);
     return runner;
   }
 
@@ -269,46 +267,6 @@ export class ActiveOperations {
     if (!runner.unpersisted && this.reopened.get(operationId) === runner) this.reopened.delete(operationId);
   }
 
-  /** It is this operation's turn. Its original may have changed while it waited. */
-  private async giveTurn(operationId: string): Promise<void> {
-    const runner = this.runners.get(operationId);
-    if (runner === undefined || this.stopped) return;
-    try {
-      const { request, createdAt } = runner.record;
-      runner.refreshOriginal(await this.collaborators.records.reversedBy(request, createdAt));
-    } catch (error) {
-      this.context.log('error', `${operationId}: ${String(error)}`);
-    }
-    const mayBeSent = this.unsent.answer(operationId);
-    // What may have been sent waits for its turn to be stopped.
-    const take = (isSent: boolean): void => runner.enqueue({ event: { type: isSent ? 'tick' : 'turn' } });
-    if (mayBeSent === undefined) take(false);
-    else void mayBeSent.then((isSent) => this.stopped || take(isSent));
-  }
-
-  /** Of what may have been sent before: a payment is asked for, and for anything else its chain. */
-  private askFirst(runner: AnyRunner): void {
-    if (isUnsentPayment(runner.record)) void this.checkUnsent(runner);
-    else if (runner.record.kind === 'back-office')
-      runner.restore({ serviceChanged: false, mayBeBackup: false, foundAt: this.options.clock.now() }, false);
-  }
-
-  /** What the journal calls unsent is asked for before its turn comes. */
-  private async checkUnsent(runner: AnyRunner): Promise<void> {
-    const isSent = await this.unsent.begin(() => runner.record);
-    // Its result may have come before the answer.
-    if (this.stopped || !waitsForTurn(runner.record)) return;
-    if (isSent) runner.restore({ serviceChanged: false, mayBeBackup: true, foundAt: this.options.clock.now() }, false);
-    else runner.enqueue({ event: { type: 'shown-unsent' } });
-  }
-
-  private join(record: OperationRecord): boolean {
-    const { operationId } = record;
-    const isAtWork = (): boolean => mayBeAtWork(this.runners.get(operationId)?.record);
-    const keys = queueKeys(record, this.address);
-    return this.queues.join(keys, operationId, () => void this.giveTurn(operationId), isAtWork);
-  }
-
   private runnerOf(record: OperationRecord, receipts?: Receipts): AnyRunner {
     return record.kind === 'terminal'
       ? new TerminalRunner(record, this.context, receipts)
@@ -327,7 +285,7 @@ export class ActiveOperations {
     this.collaborators.publish(runner.record);
     // A late result has left something to do for an operation that was over.
     if (!runner.record.closed && this.reopened.get(operationId) === runner) this.enlist(runner);
-    if (!runner.holdsTurn) this.queues.leave(operationId);
+    if (!runner.holdsTurn) this.turns.leave(operationId);
     if (state.phase === 'watching') this.pending.delete(runner);
     if (ASKING.has(state.phase)) this.asking.add(runner);
     else this.asking.delete(runner);

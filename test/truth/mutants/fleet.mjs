@@ -239,7 +239,7 @@ const IN_FLEET = [
   {
     name: 'sends once more what a restored database has as a request again',
     test: 'test/core/engine/doors/doors.test.ts',
-    file: 'src/core/engine/unsent-check.ts',
+    file: 'src/core/engine/turns/unsent-check.ts',
     find: 'return origin.asked === true && updatedAt - createdAt >= DOUBTFUL_AFTER;',
     replace: 'return origin.asked === true && updatedAt - createdAt < 0;',
   },

@@ -3,7 +3,7 @@ export const TAKE_UP = [
   {
     name: 'sends what waited for its terminal although a young copy of the journal does not know that it was charged',
     test: 'test/core/engine/restarts/young-backup.test.ts',
-    file: 'src/core/engine/unsent-check.ts',
+    file: 'src/core/engine/turns/unsent-check.ts',
     find: 'if (chain !== undefined) return chain.length > 0;',
     replace: 'if (chain !== undefined) return false;',
   },
@@ -73,21 +73,21 @@ export const TAKE_UP = [
   {
     name: 'lets a payment wait for what others before it are asked for',
     test: 'test/core/engine/restarts/young-backup.test.ts',
-    file: 'src/core/engine/unsent-check.ts',
+    file: 'src/core/engine/turns/unsent-check.ts',
     find: 'Promise.race([answer, this.givenUp(latest, () => isAnswered)])',
     replace: 'Promise.race([answer])',
   },
   {
     name: 'gives up asking for a payment whose wait has ended before anybody could answer',
     test: 'test/core/engine/restarts/young-backup.test.ts',
-    file: 'src/core/engine/unsent-check.ts',
+    file: 'src/core/engine/turns/unsent-check.ts',
     find: 'return now >= patientUntil && (',
     replace: 'return (',
   },
   {
     name: 'lets a cancelled payment wait as long as one that may still be sent',
     test: 'test/core/engine/restarts/young-backup.test.ts',
-    file: 'src/core/engine/unsent-check.ts',
+    file: 'src/core/engine/turns/unsent-check.ts',
     find: 'state.stopWanted === true || isStale(state, now)',
     replace: 'isStale(state, now)',
   },

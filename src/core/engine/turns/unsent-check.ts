@@ -1,12 +1,12 @@
-import type { Client } from '../api/client.js';
-import type { TransactionResult } from '../api/schema/transaction-result.js';
-import { Abort } from '../base/abort.js';
-import type { Clock } from '../base/seams.js';
-import { LAST_ANSWER } from '../base/timings.js';
-import type { OperationRecord, TerminalRecord } from '../journal/record.js';
-import { flowWaitsUntil, isStale, type LifecycleState, turnIsLost } from '../lifecycle/terminal/state.js';
-import { movesMoney } from '../operation/kinds.js';
-import { sleep } from '../platform/sleep.js';
+import type { Client } from '../../api/client.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
+import { Abort } from '../../base/abort.js';
+import type { Clock } from '../../base/seams.js';
+import { LAST_ANSWER } from '../../base/timings.js';
+import type { OperationRecord, TerminalRecord } from '../../journal/record.js';
+import { flowWaitsUntil, isStale, type LifecycleState, turnIsLost } from '../../lifecycle/terminal/state.js';
+import { movesMoney } from '../../operation/kinds.js';
+import { sleep } from '../../platform/sleep.js';
 
 /** Between two questions that nobody answers, ms. */
 const PAUSE = 5_000;
@@ -16,7 +16,7 @@ const DOUBTFUL_AFTER = 5_000;
 /**
  * Payments that were taken up unsent, or that a door has asked for some time ago. The journal may be a copy that is only minutes
  * old, so that another process has sent them: each is asked for once before it is sent, or called not begun. One after the
- * other, as a till may have many.
+ * other, as a point of sale may have many.
  */
 export class UnsentCheck {
   /** The answers stay: a turn may come in the moment between an answer and what it changes. */
