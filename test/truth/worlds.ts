@@ -6,7 +6,7 @@ import { FLEET_SITUATION_NAMES, inFleetSituation } from './fleet/fleet-situation
 import { type Hostility, hostilityOf, type WorldName } from './hostility.js';
 import { canPileUp } from './readings.js';
 import { type Focus, type Message, type Scenario, scenarioOfToday, TERMINALS, type Trouble } from './scenario.js';
-import { inSituation, LATE_CALLBACKS, SITUATION_NAMES } from './situations.js';
+import { inSituation, LATE_CALLBACKS, SITUATION_NAMES } from './situations/situations.js';
 import { undisturbed } from './undisturbed.js';
 
 /** What a seed decides, in either world. */

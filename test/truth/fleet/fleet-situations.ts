@@ -1,6 +1,6 @@
 import { Draw } from '../draw.js';
 import type { Outage, Scenario, Window } from '../scenario.js';
-import { oneByOne, withMessages } from '../situation-parts.js';
+import { oneByOne, withMessages } from '../situations/parts.js';
 import { undisturbed } from '../undisturbed.js';
 import type { Fleet, Strike } from './strikes.js';
 

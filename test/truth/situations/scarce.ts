@@ -1,5 +1,5 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { Focus, Message } from './scenario.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { Focus, Message } from '../scenario.js';
 import {
   BEGUN_DESPITE_EACH_429,
   LOSSES,
@@ -8,7 +8,7 @@ import {
   type Situation,
   upsetsEvery,
   withMessages,
-} from './situation-parts.js';
+} from './parts.js';
 
 /**
  * What takes so much at once that no other situation has met it in a hundred thousand seeds. Drawn apart from all of them, so

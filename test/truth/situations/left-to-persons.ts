@@ -1,5 +1,5 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { ActorName } from './actors/names.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { ActorName } from '../actors/names.js';
 import {
   BEGUN_DESPITE_429,
   BEGUN_DESPITE_EACH_429,
@@ -9,7 +9,7 @@ import {
   type Situation,
   START,
   withMessages,
-} from './situation-parts.js';
+} from './parts.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,4 +1,4 @@
-import type { FaultKind } from '../../src/simulator/index.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
 import {
   BEGUN_DESPITE_429,
   BEGUN_DESPITE_EACH_429,
@@ -8,7 +8,7 @@ import {
   type Situation,
   upsetsEvery,
   withMessages,
-} from './situation-parts.js';
+} from './parts.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

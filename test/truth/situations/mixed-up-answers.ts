@@ -1,7 +1,7 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { ActorName } from './actors/names.js';
-import { type Focus, type Message, type Scenario, TERMINALS } from './scenario.js';
-import { LOSSES, oneByOne, onlyThese, type Situation, START, withMessages } from './situation-parts.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { ActorName } from '../actors/names.js';
+import { type Focus, type Message, type Scenario, TERMINALS } from '../scenario.js';
+import { LOSSES, oneByOne, onlyThese, type Situation, START, withMessages } from './parts.js';
 
 type MixedUp = [at: Focus['at'], operation: Message['operation'], FaultKind, ...FaultKind[]];
 

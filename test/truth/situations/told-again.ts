@@ -1,6 +1,6 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import { type Death, TERMINALS, type Trouble } from './scenario.js';
-import { oneByOne, onlyThese, type Situation, withMessages } from './situation-parts.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import { type Death, TERMINALS, type Trouble } from '../scenario.js';
+import { oneByOne, onlyThese, type Situation, withMessages } from './parts.js';
 
 const SECOND = 1000;
 const DAYS = 4 * 24 * 60 * 60 * SECOND;

@@ -1,6 +1,6 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { ActorName } from './actors/names.js';
-import type { Focus, Message, Outage, Scenario } from './scenario.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { ActorName } from '../actors/names.js';
+import type { Focus, Message, Outage, Scenario } from '../scenario.js';
 import {
   BEGUN_DESPITE_EACH_429,
   LOSSES,
@@ -11,7 +11,7 @@ import {
   UNPROVEN,
   upsetsEvery,
   withMessages,
-} from './situation-parts.js';
+} from './parts.js';
 
 /**
  * Where less can be proved than elsewhere: nobody knows the original, nobody can be asked, or results name no transaction.

@@ -1,4 +1,4 @@
-import { BEGUN_DESPITE_EACH_429, oneByOne, onlyThese, type Situation, START, withMessages } from './situation-parts.js';
+import { BEGUN_DESPITE_EACH_429, oneByOne, onlyThese, type Situation, START, withMessages } from './parts.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

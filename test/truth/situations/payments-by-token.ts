@@ -1,7 +1,7 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { ActorName } from './actors/names.js';
-import type { Focus, Message, Outage } from './scenario.js';
-import { LOSSES, oneByOne, onlyThese, type Situation, withMessages } from './situation-parts.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { ActorName } from '../actors/names.js';
+import type { Focus, Message, Outage } from '../scenario.js';
+import { LOSSES, oneByOne, onlyThese, type Situation, withMessages } from './parts.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

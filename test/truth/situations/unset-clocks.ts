@@ -1,6 +1,6 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { Outage, Scenario } from './scenario.js';
-import { oneByOne, onlyThese, type Situation, START, upsetsEvery, withMessages } from './situation-parts.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { Outage, Scenario } from '../scenario.js';
+import { oneByOne, onlyThese, type Situation, START, upsetsEvery, withMessages } from './parts.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

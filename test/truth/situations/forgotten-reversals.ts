@@ -1,6 +1,6 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { ActorName } from './actors/names.js';
-import { LOSSES, oneByOne, onlyThese, type Situation, START, withMessages } from './situation-parts.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { ActorName } from '../actors/names.js';
+import { LOSSES, oneByOne, onlyThese, type Situation, START, withMessages } from './parts.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { Focus, Trouble } from './scenario.js';
-import { TERMINALS } from './scenario.js';
-import { APART, BEGUN_DESPITE_EACH_429, oneByOne, onlyThese, type Situation, withMessages } from './situation-parts.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { Focus, Trouble } from '../scenario.js';
+import { TERMINALS } from '../scenario.js';
+import { APART, BEGUN_DESPITE_EACH_429, oneByOne, onlyThese, type Situation, withMessages } from './parts.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

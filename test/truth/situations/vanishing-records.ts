@@ -1,6 +1,6 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { ActorName } from './actors/names.js';
-import type { Focus } from './scenario.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { ActorName } from '../actors/names.js';
+import type { Focus } from '../scenario.js';
 import {
   BEGUN_DESPITE_EACH_429,
   oneByOne,
@@ -9,7 +9,7 @@ import {
   START,
   upsetsEvery,
   withMessages,
-} from './situation-parts.js';
+} from './parts.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,5 +1,5 @@
-import { type Focus, TERMINALS } from './scenario.js';
-import { oneByOne, onlyThese, type Situation, START, upsetsEvery, withMessages } from './situation-parts.js';
+import { type Focus, TERMINALS } from '../scenario.js';
+import { oneByOne, onlyThese, type Situation, START, upsetsEvery, withMessages } from './parts.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,5 +1,5 @@
-import type { ActorName } from './actors/names.js';
-import { LOSSES, oneByOne, onlyThese, type Situation, withMessages } from './situation-parts.js';
+import type { ActorName } from '../actors/names.js';
+import { LOSSES, oneByOne, onlyThese, type Situation, withMessages } from './parts.js';
 
 /**
  * A reversal is lost, and nobody can be asked until the flow has been told that nobody knows. Then the flow asks for it once

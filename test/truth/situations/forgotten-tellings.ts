@@ -1,4 +1,4 @@
-import { oneByOne, onlyThese, type Situation, withMessages } from './situation-parts.js';
+import { oneByOne, onlyThese, type Situation, withMessages } from './parts.js';
 
 const MINUTE = 60_000;
 

@@ -1,6 +1,6 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { Focus, Outage } from './scenario.js';
-import { BEGUN_DESPITE_EACH_429, oneByOne, onlyThese, type Situation, withMessages } from './situation-parts.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { Focus, Outage } from '../scenario.js';
+import { BEGUN_DESPITE_EACH_429, oneByOne, onlyThese, type Situation, withMessages } from './parts.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,9 +1,9 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { ActorName } from './actors/names.js';
-import type { Draw } from './draw.js';
-import type { Hostility } from './hostility.js';
-import type { Focus, Message, Scenario } from './scenario.js';
-import { BEGUN_DESPITE_429, LOSSES, onlyThese, type Situation, upsetsEvery, withMessages } from './situation-parts.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { ActorName } from '../actors/names.js';
+import type { Draw } from '../draw.js';
+import type { Hostility } from '../hostility.js';
+import type { Focus, Message, Scenario } from '../scenario.js';
+import { BEGUN_DESPITE_429, LOSSES, onlyThese, type Situation, upsetsEvery, withMessages } from './parts.js';
 
 /**
  * What takes even more things at once than the situations in `situations.ts`, from which these are drawn apart: the seeds

@@ -1,7 +1,7 @@
-import type { Draw } from './draw.js';
-import type { Hostility } from './hostility.js';
-import type { Message, Scenario } from './scenario.js';
-import { oneByOne, onlyThese, type Situation, withMessages } from './situation-parts.js';
+import type { Draw } from '../draw.js';
+import type { Hostility } from '../hostility.js';
+import type { Message, Scenario } from '../scenario.js';
+import { oneByOne, onlyThese, type Situation, withMessages } from './parts.js';
 
 const DAY = 24 * 60 * 60_000;
 

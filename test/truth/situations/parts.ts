@@ -1,9 +1,9 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { ActorName } from './actors/names.js';
-import type { Draw } from './draw.js';
-import type { Hostility } from './hostility.js';
-import type { Focus, Message, Scenario, Upset } from './scenario.js';
-import { undisturbed } from './undisturbed.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { ActorName } from '../actors/names.js';
+import type { Draw } from '../draw.js';
+import type { Hostility } from '../hostility.js';
+import type { Focus, Message, Scenario, Upset } from '../scenario.js';
+import { undisturbed } from '../undisturbed.js';
 
 /** What several situations are made of. */
 

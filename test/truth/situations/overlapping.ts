@@ -1,6 +1,6 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { ActorName } from './actors/names.js';
-import type { Focus, Message, Outage } from './scenario.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { ActorName } from '../actors/names.js';
+import type { Focus, Message, Outage } from '../scenario.js';
 import {
   APART,
   BEGUN_DESPITE_EACH_429,
@@ -11,7 +11,7 @@ import {
   START,
   upsetsEvery,
   withMessages,
-} from './situation-parts.js';
+} from './parts.js';
 
 /**
  * Attempts, reversals and people that get into each other's way. Drawn apart from all other situations, so that the other

@@ -1,14 +1,7 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { ActorName } from './actors/names.js';
-import type { Focus, Outage } from './scenario.js';
-import {
-  BEGUN_DESPITE_EACH_429,
-  oneByOne,
-  onlyThese,
-  type Situation,
-  upsetsEvery,
-  withMessages,
-} from './situation-parts.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { ActorName } from '../actors/names.js';
+import type { Focus, Outage } from '../scenario.js';
+import { BEGUN_DESPITE_EACH_429, oneByOne, onlyThese, type Situation, upsetsEvery, withMessages } from './parts.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,5 +1,5 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import { BEGUN_DESPITE_429, oneByOne, onlyThese, type Situation, withMessages } from './situation-parts.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import { BEGUN_DESPITE_429, oneByOne, onlyThese, type Situation, withMessages } from './parts.js';
 
 const MINUTE = 60_000;
 

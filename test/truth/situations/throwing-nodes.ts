@@ -1,6 +1,6 @@
-import type { FaultKind } from '../../src/simulator/index.js';
-import type { Death, Upset } from './scenario.js';
-import { oneByOne, onlyThese, type Situation, withMessages } from './situation-parts.js';
+import type { FaultKind } from '../../../src/simulator/index.js';
+import type { Death, Upset } from '../scenario.js';
+import { oneByOne, onlyThese, type Situation, withMessages } from './parts.js';
 
 const SECOND = 1000;
 
