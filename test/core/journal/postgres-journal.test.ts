@@ -49,6 +49,36 @@ describe('PostgreSQL: a database that went on from an older copy', () => {
     assert.match(logged.join(), new RegExp(`had lost operation ${operation.operationId}`));
     await journal.close();
   });
+
+  for (const closed of [false, true]) {
+    it(`gets back an operation that is ${closed ? 'over' : 'open'} before its order is recorded again`, async () => {
+      const address = await server.newDatabase();
+      const { journal, logged } = await replicaOf(address);
+      const origin = { node: 'n', message: {}, key: { hash: 'hash-1', text: 'order-1' } };
+      const operation = sampleRecord({ origin });
+      await journal.record(operation);
+      const latest = { ...operation, resultId: 'result-1', closed };
+      await journal.advance(latest);
+      await server.query(databaseIn(address), (sql) => sql`DELETE FROM cloud_terminal.operation`);
+      const recorded = await journal.record(sampleRecord({ origin }));
+      assert.deepEqual(given('existing' in recorded ? [recorded.existing] : []), [latest]);
+      assert.equal((await journal.find({ environment: operation.environment })).length, 1);
+      assert.match(logged.join(), new RegExp(`had lost operation ${operation.operationId}`));
+      await journal.close();
+    });
+  }
+
+  it('gets nothing back that was deleted because it is old', async () => {
+    const address = await server.newDatabase();
+    const { journal } = await replicaOf(address);
+    const origin = { node: 'n', message: {}, key: { hash: 'hash-1', text: 'order-1' } };
+    const operation = sampleRecord({ origin });
+    await journal.record(operation);
+    await journal.advance({ ...operation, closed: true });
+    assert.equal(await journal.prune(-1), 1);
+    assert.deepEqual(await journal.record(sampleRecord({ origin })), { attempt: 1 });
+    await journal.close();
+  });
 });
 
 describe('PostgreSQL: one process at a time', () => {

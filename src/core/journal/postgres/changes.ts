@@ -11,14 +11,30 @@ import { claimKey, giveKey } from './order-keys.js';
 import { type Columns, columnsOf, parsed } from './rows.js';
 import type { Change } from './writer.js';
 
-/** A new operation, see `Journal.record`. */
-export function recording(operation: OperationRecord): Change<{ attempt: number } | Existing> {
+interface Recorded {
+  claim: { attempt: number } | Existing;
+  /** The holder was put back. */
+  wasLost?: boolean;
+}
+
+/**
+ * A new operation, see `Journal.record`.
+ * @param holder had the key of its order when this process wrote it last; put back where the database has lost it since
+ */
+export function recording(operation: OperationRecord, holder?: OperationRecord): Change<Recorded> {
   // As it is now: the caller may change it while it is written.
   const copy: OperationRecord = JSON.parse(JSON.stringify(operation));
   return {
-    write: (sql, fence) =>
-      copy.origin.key === undefined ? insertAccepted(sql, copy, fence) : insertKeyed(sql, copy, fence),
-    written: (sql) => insertedBefore(sql, copy),
+    write: async (sql, stamp) => {
+      if (copy.origin.key === undefined) return { claim: await insertAccepted(sql, copy, stamp) };
+      const wasLost = holder !== undefined && (await isLost(sql, holder));
+      if (wasLost) await putBack(sql, holder, stamp);
+      return { claim: await insertKeyed(sql, copy, stamp), wasLost };
+    },
+    written: async (sql) => {
+      const claim = await insertedBefore(sql, copy);
+      return claim && { claim };
+    },
     ...(copy.origin.key === undefined && !copy.origin.asked ? {} : { takesSteps: true }),
   };
 }
@@ -142,6 +158,11 @@ async function insertNew(sql: TransactionSql, operation: OperationRecord, stamp:
     ON CONFLICT (operation_id) DO NOTHING`;
   if (count === 0) throw new JournalError(`operation ${operationId} is in the journal already`);
   return { attempt: operation.attempt ?? 1 };
+}
+
+async function isLost(sql: TransactionSql, { operationId }: OperationRecord): Promise<boolean> {
+  const rows = await sql`SELECT 1 FROM cloud_terminal.operation WHERE operation_id = ${operationId}`;
+  return rows.length === 0;
 }
 
 /** With its key, unless another operation has got that since. */

@@ -90,17 +90,22 @@ class PostgresJournal extends PostgresReads implements Journal {
   }
 
   async record(operation: OperationRecord): Promise<{ attempt: number } | Existing> {
-    const { leases, writer } = this.use();
+    const { leases, recentOrders, writer } = this.use();
     const { operationId, owner } = operation;
-    const recorded = await writer.change(recording(operation));
-    if ('attempt' in recorded) leases.hold(operationId, owner);
-    return recorded;
+    const holder = recentOrders.holderOf(operation);
+    const { claim, wasLost } = await writer.change(recording(operation, holder));
+    if (wasLost && holder !== undefined) this.store.notePutBack(holder.operationId);
+    if ('existing' in claim) return claim;
+    leases.hold(operationId, owner);
+    recentOrders.note({ ...operation, attempt: claim.attempt });
+    return claim;
   }
 
   async advance(operation: OperationRecord): Promise<void> {
-    const { leases, writer } = this.use();
+    const { leases, recentOrders, writer } = this.use();
     const { operationId, closed } = operation;
     if (await writer.change(advancing(operation, leases.isHeld(operationId)))) this.store.notePutBack(operationId);
+    recentOrders.note(operation);
     if (closed) leases.forget(operationId);
   }
 
@@ -142,13 +147,14 @@ class PostgresJournal extends PostgresReads implements Journal {
   }
 
   async prune(keep: number, limit = PRUNE_LIMIT): Promise<number> {
-    return this.use().writer.change({
-      write: async (sql, { age }) => {
-        const { count } = await sql`
-          DELETE FROM cloud_terminal.operation WHERE operation_id IN (${oldRows(sql, age - keep, limit)})`;
-        return count;
-      },
+    const { recentOrders, writer } = this.use();
+    const deleted = await writer.change({
+      write: (sql, { age }) => sql<{ operation_id: string }[]>`
+        DELETE FROM cloud_terminal.operation WHERE operation_id IN (${oldRows(sql, age - keep, limit)})
+        RETURNING operation_id`,
     });
+    recentOrders.forget(new Set(deleted.map(({ operation_id }) => operation_id)));
+    return deleted.length;
   }
 
   /** Resolves once what is under way is written. */

@@ -3,6 +3,7 @@ import type { Database } from './connection/database.js';
 import { LeaderLease } from './lease/leader-lease.js';
 import { PostgresLeaderRow } from './lease/leader-row.js';
 import { type Hearer, Membership, type MembershipOptions } from './lease/membership.js';
+import { RecentOrders } from './recent-orders.js';
 import { Writer } from './writer.js';
 
 /** How the leader's journal hears of its store. */
@@ -15,6 +16,7 @@ export interface LeaderHearer extends Hearer {
 export class Store {
   /** Of the engines of this process. */
   readonly leases = new Leases();
+  readonly recentOrders = new RecentOrders();
   readonly lease: LeaderLease;
   readonly writer: Writer;
   readonly database: Database;
@@ -73,7 +75,7 @@ export class Store {
 
   notePutBack(operationId: string): void {
     this.log(
-      `the database ${this.database.place} had lost operation ${operationId}, which is open here, and has it again. It may have ` +
+      `the database ${this.database.place} had lost operation ${operationId}, which this process knows, and has it again. It may have ` +
         'gone on from an older copy, and have lost others that have ended',
     );
   }
