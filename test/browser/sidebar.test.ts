@@ -92,7 +92,9 @@ describe('the payments sidebar', () => {
 
   it('keeps what needs a person in front of what is newer', async () => {
     await pay('partial');
-    await rows('partial approval').and(page.locator('[data-tone="attention"]')).waitFor({ timeout: 90_000 });
+    const part = rows('partial approval').and(page.locator('[data-tone="attention"]'));
+    await part.waitFor({ timeout: 90_000 });
+    assert.match((await part.textContent()) ?? '', /^sale\d+\.\d\d of 37\.57 EUR/);
     await pay('declined');
     await rows('declined').waitFor();
     const order = await page.locator('.payments-row:visible .payments-standing').allTextContents();
@@ -254,7 +256,8 @@ describe('the payments sidebar', () => {
     assert.equal(lines.length, 4);
     assert.deepEqual([sale?.operation, sale?.current_status, sale?.node], ['sale', 'reversed', 'sale']);
     assert.deepEqual([reversal?.operation, reversal?.original_transaction_id], ['reversal', sale?.transaction_id]);
-    assert.deepEqual([declined?.requested, declined?.outcome, partial?.outcome], ['37.84', 'declined', 'partial']);
+    assert.deepEqual([declined?.requested, declined?.outcome], ['37.84', 'declined']);
+    assert.deepEqual([partial?.requested, partial?.outcome], ['37.57', 'partial']);
     assert.match(sale?.card ?? '', /\w+ [\d*]+\d{4}$/);
     assert.match(sale?.approval_code ?? '', /^\w{6}$/);
     assert.equal(sale?.reference, sale?.operation_id);
@@ -312,6 +315,7 @@ describe('the payments sidebar', () => {
 
   it('lets a person say that a payment was dealt with, keeps that in its timeline, and takes it back', async () => {
     await rows('partial approval').click();
+    await page.locator('.payments-head', { hasText: 'Ask for the rest' }).waitFor();
     const mark = page.locator('.payments-buttons button', { hasText: 'Mark as handled' });
     await mark.click();
     const dialog = page.locator('.payments-question');
@@ -319,7 +323,9 @@ describe('the payments sidebar', () => {
     await dialog.waitFor();
     await dialog.locator('textarea').fill('paid the rest in cash');
     await page.locator('.red-ui-notification button.primary').click();
-    await page.locator('.payments-timeline li', { hasText: 'handled by unknown: paid the rest in cash' }).waitFor();
+    await page
+      .locator('.payments-timeline li', { hasText: 'handled by somebody without a login: paid the rest in cash' })
+      .waitFor();
     await page.locator('.payments-detail button', { hasText: 'Back' }).click();
     await page.locator('.payments-note', { hasText: '0 need attention' }).waitFor();
     await rows('partial approval · handled').click();

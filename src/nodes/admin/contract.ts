@@ -21,6 +21,10 @@ export interface Summary extends BankFacts {
   /** Decimal in major units; empty where the operation has none. What moved, once that is known. */
   amount: string;
   currency: string;
+  /** Decimal in major units: what was asked for, where another amount moved. */
+  requested?: string;
+  /** The idempotency key of its order. A card number in it is redacted. */
+  orderKey?: string;
   /** The id of its transaction; empty where it made none. */
   transactionId: string;
   /** The id of the transaction that it is about; empty where there is none. */
@@ -71,6 +75,9 @@ export interface Detail {
   /** A person can say that it is dealt with, or take that back. */
   canHandle?: 'handle' | 'withdraw';
 }
+
+/** The name of everybody where the editor has no login. */
+export const NO_LOGIN = 'unknown';
 
 /** What a person said, as a line of the timeline. */
 export interface SaidEntry {

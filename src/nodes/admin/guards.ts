@@ -1,5 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { NodeAPI } from 'node-red';
+import { NO_LOGIN } from './contract.js';
 
 /** Who may send requests to the admin routes, and from where. */
 
@@ -41,5 +42,5 @@ export function mayUseEnvironment(RED: NodeAPI): RequestHandler {
 /** The user of the editor's login; without a login nobody knows. */
 export function userOf(request: Request): string {
   const { username } = ((request as { user?: unknown }).user ?? {}) as { username?: unknown };
-  return typeof username === 'string' && username !== '' ? username : 'unknown';
+  return typeof username === 'string' && username !== '' ? username : NO_LOGIN;
 }

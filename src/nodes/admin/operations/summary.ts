@@ -11,7 +11,7 @@ import { isCaptured, reportedOutcome } from '../../../core/original/reversal.js'
 import type { Receipts } from '../../runtime/receipts/recent-receipts.js';
 import { type Detail, type Refundable, type Reversible, type Summary, takenBackBy } from '../contract.js';
 import { bankFactsOf } from './bank-facts.js';
-import { moneyOf } from './money.js';
+import { type Money, moneyOf } from './money.js';
 
 const REVERSIBLE: Partial<Record<Kind, Reversible>> = {
   charge: 'payment',
@@ -33,6 +33,7 @@ export function summaryOf(record: OperationRecord, now: number, said?: readonly 
   const isDoubtful = isInDoubt(record, outcome);
   const undelivered = isUndelivered(record, stage) || undefined;
   const isWatched = stage === undefined && !record.closed && isDoubtful && !undelivered;
+  const money = moneyOf(record, hasApproval(state.reported));
   return withoutAbsent({
     id: operationId,
     environment,
@@ -40,7 +41,9 @@ export function summaryOf(record: OperationRecord, now: number, said?: readonly 
     at: createdAt,
     operation,
     terminal: terminal?.serial_number ?? '',
-    ...moneyOf(record, hasApproval(state.reported)),
+    ...money,
+    requested: requestedOf(record, money),
+    orderKey: origin.key?.text,
     transactionId: record.transactionId ?? '',
     original: originalIn(record) ?? '',
     ...bankFactsOf(record),
@@ -58,6 +61,12 @@ export function summaryOf(record: OperationRecord, now: number, said?: readonly 
           ? 'attention'
           : 'over',
   });
+}
+
+/** What was asked for, where that is another amount than what moved. */
+function requestedOf(record: OperationRecord, { amount: moved }: Money): string | undefined {
+  const { amount } = moneyOf(record, false);
+  return amount === '' || amount === moved ? undefined : amount;
 }
 
 /** Nobody may rely on it, or more was done than was asked for. */

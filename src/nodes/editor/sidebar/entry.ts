@@ -17,7 +17,7 @@ export function entryOf(summary: Summary, original: Summary | undefined, reversa
   const { reverses, terminal, amount, currency } = summary;
   const effects = reversals.map((reversal) => takenBackBy(summary, reversal));
   const takenBack = effects.find((effect) => effect === 'done') ?? effects.find((effect) => effect === 'open');
-  const entry = takenBack === undefined ? summary : { ...summary, takenBack };
+  const entry = takenBack === undefined ? summary : { ...settled(summary, takenBack), takenBack };
   if (reverses === undefined || original === undefined) return entry;
   // A full reversal may have been requested without an amount: the original has it.
   const money = amount === '' ? { amount: original.amount, currency: original.currency } : { amount, currency };
@@ -30,6 +30,18 @@ export function entryOf(summary: Summary, original: Summary | undefined, reversa
     terminal: terminal || original.terminal,
     ...(isRefund ? { reversesRefund: true } : {}),
   };
+}
+
+/** Nobody has to look at a partial approval that was reversed: nothing is left of it. */
+function settled(summary: Summary, takenBack: TakenBack): Summary {
+  const { standing, outcome, undelivered, handling } = summary;
+  const isSettled =
+    standing === 'attention' &&
+    outcome === 'partial' &&
+    takenBack === 'done' &&
+    !undelivered &&
+    handling !== 'overturned';
+  return isSettled ? { ...summary, standing: 'over' } : summary;
 }
 
 /** Which way its money goes for the merchant: in, or out. Every other kind moves none, or only changes another operation. */

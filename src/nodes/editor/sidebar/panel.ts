@@ -16,7 +16,7 @@ const AT_ONCE = 50;
 /** The sidebar's tab: a list with search and filter, or one opened operation. */
 export class Panel {
   readonly root = element('div', { class: 'payments-panel' });
-  private readonly store = new Store(() => Date.now());
+  private readonly store = new Store();
   private readonly list: WindowList<Summary, OperationRow>;
   private readonly search = element('input', { type: 'search', autocomplete: 'off' });
   private readonly filter = element('select');

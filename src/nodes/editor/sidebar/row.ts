@@ -29,9 +29,15 @@ export function fillRow(row: OperationRow, entry: Entry): void {
   row.root.dataset.id = entry.id;
   row.root.dataset.tone = toneOf(entry);
   row.what.textContent = word('operation', entry.operation);
-  row.amount.textContent = money(entry.amount, entry.currency);
+  row.amount.textContent = amountOf(entry);
   row.when.textContent = [dateAndTime(entry.at), entry.terminal].filter(Boolean).join(' · ');
   row.standing.textContent = statusTextOf(entry);
+}
+
+/** How much; of a part that was approved also what was asked for. */
+export function amountOf({ outcome, amount, requested, currency }: Summary): string {
+  if (outcome !== 'partial' || requested === undefined) return money(amount, currency);
+  return text('sidebar.part', { part: amount, requested: money(requested, currency) });
 }
 
 /** The name of its colour, which shows what became of the money. */
@@ -64,9 +70,18 @@ function standingOf({ stage, outcome, until, reason }: Summary): string {
 /** The text that a search is matched against. */
 export function searchTextOf(entry: Entry): string {
   const { id, terminal, amount, currency, operation, outcome = '' } = entry;
-  const { card, approvalCode, orderReference, reference, transactionId, original } = entry;
+  const {
+    card,
+    approvalCode,
+    orderReference,
+    reference,
+    transactionId,
+    original,
+    requested = '',
+    orderKey = '',
+  } = entry;
   const words = [id, terminal, amount, currency, operation, outcome, word('operation', operation)];
-  words.push(card, approvalCode, orderReference, reference, transactionId, original);
+  words.push(card, approvalCode, orderReference, orderKey, reference, transactionId, original, requested);
   return [...words, statusTextOf(entry), nameOf(entry.environment), nameOf(entry.node)].join(' ');
 }
 

@@ -8,8 +8,7 @@ export type Filter = 'all' | 'open' | 'attention' | 'success' | 'failure';
 
 export const FILTERS: readonly Filter[] = ['all', 'attention', 'open', 'success', 'failure'];
 
-/** How long an operation that needs attention stays in front. Its filter finds it after that too. */
-const IN_FRONT_MS = 2 * 24 * 60 * 60 * 1000;
+const RANKS = { attention: 0, open: 1, over: 2 };
 
 export class Store {
   private readonly byId = new Map<string, Summary>();
@@ -21,9 +20,6 @@ export class Store {
   private readonly searchTexts = new Map<string, string>();
   private ordered: Summary[] = [];
   private isOrdered = true;
-
-  /** @param now returns epoch ms */
-  constructor(private readonly now: () => number) {}
 
   get size(): number {
     return this.byId.size;
@@ -63,15 +59,15 @@ export class Store {
 
   count(standing: Summary['standing']): number {
     let count = 0;
-    for (const summary of this.byId.values()) if (summary.standing === standing) count++;
+    for (const summary of this.byId.values()) if (this.standingOf(summary) === standing) count++;
     return count;
   }
 
   /** Operations that need attention first, then open ones, then the rest, each newest first. */
   shown(filter: Filter, search: string, searchTextOf: (entry: Entry) => string): Summary[] {
-    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = search.toLowerCase().split(/\s+/).filter(Boolean).map(withPoint);
     const fits = (summary: Summary): boolean => {
-      if (!passes(summary, filter)) return false;
+      if (!passes(summary, this.standingOf(summary), filter)) return false;
       if (words.length === 0) return true;
       const text = this.searchTexts.get(summary.id) ?? searchTextOf(this.entry(summary)).toLowerCase();
       this.searchTexts.set(summary.id, text);
@@ -82,19 +78,24 @@ export class Store {
 
   private inOrder(): Summary[] {
     if (this.isOrdered) return this.ordered;
-    const now = this.now();
-    this.ordered = [...this.byId.values()].sort((a, b) => rank(a, now) - rank(b, now) || b.at - a.at);
+    const rank = (summary: Summary): number => RANKS[this.standingOf(summary)];
+    this.ordered = [...this.byId.values()].sort((a, b) => rank(a) - rank(b) || b.at - a.at);
     this.isOrdered = true;
     return this.ordered;
   }
+
+  /** A reversal decides whether a person still has to look. */
+  private standingOf(summary: Summary): Summary['standing'] {
+    return summary.standing === 'attention' ? this.entry(summary).standing : summary.standing;
+  }
 }
 
-function rank({ standing, at }: Summary, now: number): number {
-  if (standing === 'attention') return now - at < IN_FRONT_MS ? 0 : 2;
-  return standing === 'open' ? 1 : 2;
+/** An amount is shown with a point in every language. */
+function withPoint(word: string): string {
+  return /^\d+,\d+$/.test(word) ? word.replace(',', '.') : word;
 }
 
-function passes({ standing, outcome }: Summary, filter: Filter): boolean {
+function passes({ outcome }: Summary, standing: Summary['standing'], filter: Filter): boolean {
   switch (filter) {
     case 'all':
       return true;

@@ -120,9 +120,9 @@ function questionOf(detail: Detail): string {
   return text(`sidebar.reverseQuestion.${reversible satisfies Reversible}`, { payment: nameOf(detail) });
 }
 
-/** With time and terminal, so that two payments of the same amount are not confused. */
-function nameOf({ summary: { amount, currency, at, terminal } }: Detail): string {
-  return [money(amount, currency), fullTime(at), terminal].filter(Boolean).join(' · ');
+/** With what tells it from another payment of the same amount. */
+function nameOf({ summary: { amount, currency, card, orderReference, at, terminal } }: Detail): string {
+  return [money(amount, currency), card, orderReference, fullTime(at), terminal].filter(Boolean).join(' · ');
 }
 
 function checkedView({ isOpen, entries }: Checked): HTMLElement[] {

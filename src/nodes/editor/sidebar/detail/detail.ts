@@ -3,7 +3,7 @@ import { button, element } from '../../dom.js';
 import { RED } from '../../host.js';
 import { fullTime, money, text, time, word } from '../../words.js';
 import { type Entry, entryOf } from '../entry.js';
-import { nameOf, nodeOf, statusTextOf, toneOf } from '../row.js';
+import { amountOf, nameOf, nodeOf, statusTextOf, toneOf } from '../row.js';
 import { type Actions, actionButtons, fetchButton } from './actions.js';
 import { receiptViews } from './receipt.js';
 import { timelineView } from './timeline.js';
@@ -51,7 +51,12 @@ function head(entry: Entry, { back }: DetailActions): HTMLElement {
     element('h3', {}, nameOfOperation(entry)),
     standing,
     ...(why === '' ? [] : [element('p', { class: 'payments-reason' }, why)]),
+    ...(asksForRest(entry) ? [element('p', {}, text('sidebar.askForRest'))] : []),
   );
+}
+
+function asksForRest({ outcome, standing }: Entry): boolean {
+  return outcome === 'partial' && standing === 'attention';
 }
 
 function facts(entry: Entry, detail: Detail, { open }: DetailActions): HTMLElement {
@@ -64,8 +69,10 @@ function facts(entry: Entry, detail: Detail, { open }: DetailActions): HTMLEleme
     ['terminal', entry.terminal],
     ['card', entry.card],
     ['approvalCode', entry.approvalCode],
+    ['requested', entry.requested ? money(entry.requested, entry.currency) : ''],
     ['tip', money(entry.tip, entry.tip && entry.currency)],
     ['orderReference', entry.orderReference],
+    ['orderKey', entry.orderKey ?? ''],
     ['environment', nameOf(entry.environment)],
     ['node', node ? link(nameOf(entry.node), () => RED.view.reveal(node.id)) : ''],
     ['operationId', entry.id],
@@ -90,6 +97,6 @@ function link(label: string, run: () => void): HTMLElement {
   return made;
 }
 
-function nameOfOperation({ operation, amount, currency }: Summary): string {
-  return `${word('operation', operation)} ${money(amount, currency)}`.trim();
+function nameOfOperation(summary: Summary): string {
+  return `${word('operation', summary.operation)} ${amountOf(summary)}`.trim();
 }

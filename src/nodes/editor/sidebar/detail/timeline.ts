@@ -1,5 +1,5 @@
 import type { TimelineNote } from '../../../../core/operation/event.js';
-import type { Detail, SaidEntry } from '../../../admin/contract.js';
+import { type Detail, NO_LOGIN, type SaidEntry } from '../../../admin/contract.js';
 import { element } from '../../dom.js';
 import { text, time, word } from '../../words.js';
 
@@ -19,7 +19,8 @@ export function timelineView(entries: Detail['timeline']): HTMLElement {
 
 /** What a person wrote is shown as it is, and never looked up. */
 function said({ event, by, note }: SaidEntry): string {
-  return [text(`event.${event}`, { by }), note].filter(Boolean).join(': ');
+  const name = by === NO_LOGIN ? text('sidebar.noLogin') : by;
+  return [text(`event.${event}`, { by: name }), note].filter(Boolean).join(': ');
 }
 
 function spoken({ event, ...rest }: TimelineNote & { at?: number }): string {
