@@ -76,11 +76,12 @@ async function pressFirst() {
   const nodesIn = (path) => JSON.parse(readFileSync(path, 'utf8'));
   const { id } = nodesIn(join(ROOT, 'examples/tour.json')).find(({ type }) => type === 'inject');
   const nodes = nodesIn(join(userDir, 'flows.json'));
-  const kinds = nodes.map(({ type, kind }) => type === 'payment-environment' && kind);
   // Earlier versions of the tour, which the folder keeps, send it at every start.
-  const isSent = nodes.some((node) => node.id === id && node.once === true);
-  if (!isSent && kinds.every((kind) => !kind || ['simulator', 'staging', 'demo'].includes(kind)))
-    await fetch(`http://127.0.0.1:${port}/inject/${id}`, { method: 'POST' });
+  if (nodes.some((node) => node.id === id && node.once === true)) return undefined;
+  const live = nodes.find(({ type, kind }) => type === 'payment-environment' && kind && !HARMLESS.includes(kind));
+  if (live !== undefined) return `no sale was taken: the environment "${live.name || live.id}" may move real money`;
+  await fetch(`http://127.0.0.1:${port}/inject/${id}`, { method: 'POST' });
+  return undefined;
 }
 
 function startNodeRed() {
@@ -102,7 +103,11 @@ function firstSale() {
     let tooLate;
     nodeRed.on('message', (said) => {
       if (said.event === 'started') {
-        if (tooLate === undefined) pressFirst().catch((error) => say(String(error)));
+        if (tooLate === undefined)
+          pressFirst().then(
+            (reason) => reason && resolve({ reason }),
+            (error) => say(String(error)),
+          );
         tooLate ??= giveUpAfter(BEGIN_MS, 'no sale was begun: nothing came to a sale node');
       } else if (said.event === 'begun') {
         clearTimeout(tooLate);

@@ -65,6 +65,9 @@ function createRuntime(RED: NodeAPI, node: EnvironmentNode, config: EnvironmentD
     node.error(error.message);
     const warning = abandonClosed(node.id);
     if (warning !== undefined) node.warn(warning);
-    return error;
+    // The node that a message came to may belong to any of several environments.
+    return error instanceof ConfigurationError
+      ? new ConfigurationError(`environment "${node.name || node.id}": ${error.message}`)
+      : error;
   }
 }

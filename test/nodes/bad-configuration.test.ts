@@ -11,8 +11,8 @@ const UNSET_OLDER = '$(NOPE)';
 
 const ROWS: Row[] = [
   ['a kind that is none', { environment: { kind: 'prod' } }, /kind: expected one of simulator, staging/, 'prod'],
-  ['no service address', { environment: { baseUrl: '' } }, /no service address/, ''],
-  ['no status address', { environment: { statusUrl: ' ' } }, /no status service address/, ''],
+  ['no service address', { environment: { baseUrl: '' } }, /environment "[^"]+": service address: none is entered/, ''],
+  ['no status address', { environment: { statusUrl: ' ' } }, /status service address: none is entered/, ''],
   ['a service address that is none', { environment: { baseUrl: 'here' } }, /service address: expected a URL/, 'here'],
   [
     'a plain address elsewhere',
@@ -32,7 +32,7 @@ const ROWS: Row[] = [
     /public address: expected https/,
     'http://till.example',
   ],
-  ['no key', { credentials: { apiKey: '' } }, /no API key/, ''],
+  ['no key', { credentials: { apiKey: '' } }, /API key: none is entered/, ''],
   [
     'a key that no header can carry',
     { credentials: { apiKey: 'schlüssel' } },
@@ -108,8 +108,13 @@ const ROWS: Row[] = [
   ['FlowFuse with two replicas', { settings: { flowforge: { mqttNodes: { ha: 2 } } } }, /choose a journal node/, ''],
   ['a terminal without a number', { terminal: { serialNumber: '' } }, /needs a serial number and a type/, ''],
   ['a terminal without a type', { terminal: { terminalType: '' } }, /needs a serial number and a type/, ''],
-  ['a terminal without an environment', { terminal: { environment: '' } }, /its terminal has no environment/, ''],
-  ['a sale without a terminal', { sale: { terminal: '' } }, /the node has no terminal, or its/, ''],
+  [
+    'a terminal without an environment',
+    { terminal: { environment: '' } },
+    /terminal of this node has no environment/,
+    '',
+  ],
+  ['a sale without a terminal', { sale: { terminal: '' } }, /the node has no terminal: choose one/, ''],
   [
     'a sale whose terminal is gone',
     { sale: { terminal: 'gone' } },

@@ -66,9 +66,11 @@ export class IdempotencyKeyReusedError extends PaymentError {
   /** Of the order that has the key. */
   readonly operationId: string;
 
-  constructor(operationId: string) {
+  /** @param orders what they are: that of the operation, and the one that was refused */
+  constructor(operationId: string, { first, other }: { first: string; other: string }) {
     super(
-      `the idempotency key belongs to another order, of operation ${operationId}: every order needs a key of its own`,
+      `the idempotency key belongs to another order, ${first} of operation ${operationId}, and not to this one, ${other}: ` +
+        'every order needs a key of its own',
     );
     this.operationId = operationId;
   }

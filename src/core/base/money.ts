@@ -21,11 +21,13 @@ export function parseAmount(value: unknown, currency: string, unit: 'major' | 'm
   const decimals = unit === 'major' ? exponent : 0;
   const text = textOf(value);
   const minor = parseDecimal(text, decimals);
+  if (isTooLarge(text) || (minor !== undefined && minor >= AMOUNT_LIMIT)) {
+    const limit =
+      unit === 'major' ? `${toMajorString(AMOUNT_LIMIT, currency)} ${currency}` : `${AMOUNT_LIMIT} minor units`;
+    throw new InputError(field, `an amount below ${limit}`, value);
+  }
   if (minor === undefined) {
     throw new InputError(field, shapeOf(currency, unit, decimals) + ruleBrokenBy(text, currency, unit), value);
-  }
-  if (minor >= AMOUNT_LIMIT) {
-    throw new InputError(field, `an amount below ${AMOUNT_LIMIT} minor units`, value);
   }
   return minor;
 }
@@ -89,6 +91,11 @@ function decimalsOf(currency: string): number {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : '';
+}
+
+/** An amount of more digits than any that the service accepts. */
+function isTooLarge(text: string): boolean {
+  return /^\d{13,}(\.\d+)?$/.test(text);
 }
 
 function parseDecimal(text: string, decimals: number): bigint | undefined {

@@ -5,7 +5,7 @@ import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { StageChange } from '../delivery/listener.js';
 import { lostDelivery, recordedDelivery } from '../delivery/recorded-delivery.js';
 import { DamagedRecordError } from '../journal/damaged-record.js';
-import { isSameOrder } from '../journal/order-claim.js';
+import { differenceOf, isSameOrder } from '../journal/order-claim.js';
 import { persisted } from '../journal/persisted.js';
 import type { OperationRecord, RepeatRecord } from '../journal/record.js';
 import type { LatestVerdict } from '../operation/delivery-state.js';
@@ -66,7 +66,8 @@ export class Repeats implements Echo {
    * @throws IdempotencyKeyReusedError where it asks for something else, JournalError
    */
   async take(first: OperationRecord, message: OperationRecord): Promise<string> {
-    if (!isSameOrder(first, persisted(message))) throw new IdempotencyKeyReusedError(first.operationId);
+    if (!isSameOrder(first, persisted(message)))
+      throw new IdempotencyKeyReusedError(first.operationId, differenceOf(first, message));
     const { operationId: id, environment, origin, createdAt } = message;
     const { operation } = first;
     const repeat: RepeatRecord = {

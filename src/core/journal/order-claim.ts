@@ -1,6 +1,6 @@
 import type { MerchantAuth } from '../api/schema/merchant-auth.js';
-import { toMinorDigits } from '../base/money.js';
-import { requestedAmount, sumOf } from '../lifecycle/back-office/amounts.js';
+import { toMajorString, toMinorDigits } from '../base/money.js';
+import { requestedAmount, requestedOf, sumOf } from '../lifecycle/back-office/amounts.js';
 import { isOpenQuestion, isUndone } from '../operation/delivery-state.js';
 import type { OrderKey } from '../operation/order-key.js';
 import { type OperationRecord, originalIn } from './record.js';
@@ -41,6 +41,22 @@ export function isFree(holder: OperationRecord, key: OrderKey | undefined): bool
 /** Whether two operations, both as the journal stores them, are the same order: terminal, texts and options do not count. */
 export function isSameOrder(one: OperationRecord, other: OperationRecord): boolean {
   return fingerprintOf(one) === fingerprintOf(other);
+}
+
+/** How two orders differ that are not the same, for people. Their texts are such as `sale 12.50 EUR`. */
+export function differenceOf(one: OperationRecord, another: OperationRecord): { first: string; other: string } {
+  const [first, other] = [textOf(one), textOf(another)];
+  return { first, other: first === other ? `${other} of another original or merchant` : other };
+}
+
+function textOf({ operation, ...record }: OperationRecord): string {
+  if (record.kind === 'back-office') {
+    const { amount = '', currency = '' } = requestedOf(record.request) ?? {};
+    return `${operation} ${amount} ${currency}`.trim();
+  }
+  const { amount, currency } = record.request;
+  const isKnown = amount !== undefined && currency !== undefined;
+  return isKnown ? `${operation} ${toMajorString(BigInt(amount), currency)} ${currency}` : operation;
 }
 
 /** A contradicted operation closes the key of its order again, though a later attempt may have it by now. */

@@ -125,7 +125,7 @@ function checked(field: TypedField, { value, source }: Reading): Reading {
 /** @throws InputError */
 function checkPresent({ name, types }: TypedField, values: Readings): void {
   const { value, source = name } = values[name] ?? {};
-  const expected = types.includes('num') ? amountExpected(values.unit?.value) : 'a value';
+  const expected = types.includes('num') ? amountExpected(values.unit?.value) : 'text';
   if (value === undefined) throw new InputError(source, expected, undefined);
 }
 

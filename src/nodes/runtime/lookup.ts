@@ -24,7 +24,15 @@ export function runtimeOf(RED: NodeAPI, config: Addressee): EnvironmentRuntime |
   const environment = environmentNode(RED, config);
   if (environment !== undefined) return environment.runtime;
   if (lacksTerminal(RED, config)) return terminalGone();
-  return new ConfigurationError('the node has no terminal, or its terminal has no environment');
+  return new ConfigurationError(whatIsMissing(RED, config));
+}
+
+function whatIsMissing(RED: NodeAPI, config: Addressee): string {
+  if (terminalNode(RED, config) !== undefined)
+    return 'the terminal of this node has no environment, or its environment is disabled or was removed';
+  if (config.environment !== undefined)
+    return 'the node has no environment, or its environment is disabled or was removed: choose one';
+  return 'the node has no terminal: choose one, also where msg.terminal names another one';
 }
 
 /** The status of a node whose environment is missing or cannot be used. */

@@ -55,8 +55,8 @@ export const STATUS: BadInput = {
   config: fromMessage('operation', 'selector'),
   also: { operation: 'status' },
   rows: [
-    [{}, 'msg.payload.reference', /a value/, 'nothing'],
-    [asks(''), 'msg.payload.reference', /a value/, 'nothing'],
+    [{}, 'msg.payload.reference', /text/, 'nothing'],
+    [asks(''), 'msg.payload.reference', /text/, 'nothing'],
     [asks(true), 'msg.payload.reference', /text/, 'true'],
     [asks('order-7'), 'msg.payload.reference', /a UUID of version 4/, '"order-7"'],
     [asks(REFERENCE.replace('-4a', '-1a')), 'msg.payload.reference', /version 4/, REFERENCE.replace('-4a', '-1a')],

@@ -44,7 +44,7 @@ export class ApiKeys {
   /** The key for the next request. */
   get current(): ApiKey {
     const key = this.keys[this.place];
-    if (key === undefined) throw new ConfigurationError('the environment has no API key');
+    if (key === undefined) throw new ConfigurationError('API key: none is entered');
     return key;
   }
 

@@ -47,7 +47,7 @@ export function uncarried({ kind, message, ...details }: CarriedError): PaymentE
     case 'input':
       return Object.assign(new InputError(field, expected, undefined), { message });
     case 'key-reused':
-      return new IdempotencyKeyReusedError(operationId);
+      return Object.assign(new IdempotencyKeyReusedError(operationId, { first: '', other: '' }), { message });
     case 'key-elsewhere':
       return new IdempotencyKeyElsewhereError(operationId);
     case 'refused':

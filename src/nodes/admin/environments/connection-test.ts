@@ -46,8 +46,10 @@ async function serviceAndKey(client: Drafted['client']): Promise<CheckResult[]> 
   } catch (error) {
     if (!(error instanceof PaymentError)) throw error;
     if (!(error instanceof RefusedError)) return [{ ...unreached('service', error) }];
-    const isKey = isBadKey(error) || error.status === 401;
     const refusal = { detail: error.message, figure: error.status };
+    // The service lists terminals for every key: something else is at this path.
+    if (error.status === 404) return [{ check: 'service', state: 'bad', reason: 'not-the-service', ...refusal }];
+    const isKey = isBadKey(error) || error.status === 401;
     return [
       reached,
       isKey

@@ -86,7 +86,7 @@ function settingsOf(RED: NodeAPI, id: string, body: unknown): EnvironmentSetting
 /** The deployed key, only for the deployed addresses: the author of a draft may not be allowed to know the key. */
 function deployedKey(environment: EnvironmentRuntime | undefined, values: Record<string, string>): string {
   if (values.kind === 'simulator') return '';
-  if (environment === undefined) throw new ConfigurationError('the environment has no API key yet');
+  if (environment === undefined) throw new ConfigurationError('API key: none is entered');
   const deployed = deployedAt(environment, values);
   if (deployed !== undefined) return deployed.apiKey;
   throw new ConfigurationError('the addresses have changed: enter the API key again to test them');

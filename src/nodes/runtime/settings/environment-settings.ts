@@ -63,13 +63,13 @@ export function environmentSettings(
   };
   if (settings.keepReceipts && settings.callbackSecret === '')
     throw new ConfigurationError('receipts are kept only under a secret of the environment: enter one, or keep none');
-  if (settings.apiKey === '') throw new ConfigurationError('the environment has no API key');
+  if (settings.apiKey === '') throw new ConfigurationError('API key: none is entered');
   return settings;
 }
 
 function address(what: string, value: unknown, kind: EnvironmentKind): string {
   const text = configText(what, value);
-  if (text === '') throw new ConfigurationError(`the environment has no ${what}`);
+  if (text === '') throw new ConfigurationError(`${what}: none is entered`);
   if (!URL.canParse(text))
     throw new ConfigurationError(`${what}: expected a URL such as https://example.com, got ${withoutUser(text)}`);
   const { protocol, hostname, username, password } = new URL(text);
