@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
+import { DEFAULT_KEY } from '../../src/simulator/index.js';
 import { AdminSuite, TERMINAL } from './admin-suite.js';
 
 describe('what the dialogs ask about an environment', () => {
@@ -69,6 +70,13 @@ describe('what the dialogs ask about an environment', () => {
       const findings = await test({ ...asDeployed(), baseUrl, apiKey: 'key' });
       other.closeAllConnections();
       other.close();
+      assert.equal(words(findings)[0], 'service bad not-the-service');
+    });
+
+    it('blames a wrong path of the service on the address, and not on the key', async () => {
+      await suite.start();
+      const baseUrl = `${suite.service.baseUrl}/nowhere`;
+      const findings = await test({ ...asDeployed(), baseUrl, apiKey: DEFAULT_KEY });
       assert.equal(words(findings)[0], 'service bad not-the-service');
     });
 
