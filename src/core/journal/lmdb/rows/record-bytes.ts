@@ -25,6 +25,8 @@ const ID = /^\{"sequence":\d+,"fence":\d+,"age":\d+,"operationId":("(?:[^"\\]|\\
 const LONGEST_BEGIN = 160;
 const OPERATION_ID = /"operationId":"([0-9a-f-]{36})"/;
 
+const SET_BY_JOURNAL = { sequence: undefined, fence: undefined, age: undefined };
+
 const SEQUENCE = /^\{"sequence":(\d+),/;
 
 /**
@@ -43,11 +45,31 @@ export function damaged(sequence: number | string, bytes?: Buffer): DamagedRecor
 /** The JSON of a record in pieces, without the fields that the journal sets itself. Joined they would be copied once more. */
 export type JsonPieces = readonly [first: string, ...rest: string[]];
 
-/** The JSON of the largest parts of a record is made once for all versions of it. */
+/**
+ * The JSON of the largest parts of a record is made once for all versions of it. Each piece stays one of its own: to write one that
+ * was put together, V8 would copy it once more.
+ */
 export function jsonOf(operation: OperationRecord): JsonPieces {
-  const { sequence: _sequence, fence: _fence, age: _age, origin, request, result, ...rest } = operation;
-  const most = `${JSON.stringify(rest).slice(0, -1)},"origin":${partText(origin)},"request":${partText(request)}`;
-  return result === undefined ? [most, '}'] : [most, ',"result":', partText(result), '}'];
+  const { origin, request, result } = operation;
+  const rest: JsonPieces = [
+    JSON.stringify(restOf(operation)).slice(0, -1),
+    `,"origin":${partText(origin)},"request":${partText(request)}`,
+  ];
+  return result === undefined ? [...rest, '}'] : [...rest, ',"result":', partText(result), '}'];
+}
+
+/**
+ * Without what has its JSON elsewhere, or is set by the journal: JSON leaves out what is undefined. V8 copies a whole object at
+ * once, and one without some of its fields name by name.
+ */
+function restOf(operation: OperationRecord): Partial<OperationRecord> {
+  const rest: Partial<OperationRecord> = { ...operation };
+  rest.origin = undefined;
+  rest.request = undefined;
+  // A record that has none of these gets none: V8 would make room for them.
+  if (rest.result !== undefined) rest.result = undefined;
+  if ('sequence' in rest) Object.assign(rest, SET_BY_JOURNAL);
+  return rest;
 }
 
 /**
