@@ -20,7 +20,22 @@ export function callbackAddress(baseUrl: string, attemptId: string): string {
  * base64url.
  */
 export function callbackToken(secret: string, attemptId: string): string {
-  return hmac(secret, attemptId);
+  const token = hmac(secret, attemptId);
+  if (latest.size >= MOST_LATEST) latest.clear();
+  latest.set(attemptId, { secret, token });
+  return token;
+}
+
+/** The latest tokens that were sent, by attempt, until the callback of each comes. What is forged adds none. */
+const latest = new Map<string, { secret: string; token: string }>();
+const MOST_LATEST = 1_000;
+
+/** The same token, and mostly without making it anew. */
+function expectedToken(secret: string, attemptId: string): string {
+  const known = latest.get(attemptId);
+  if (known?.secret !== secret) return hmac(secret, attemptId);
+  latest.delete(attemptId);
+  return known.token;
 }
 
 /**
@@ -29,7 +44,7 @@ export function callbackToken(secret: string, attemptId: string): string {
  */
 export function verifyCallbackToken(secret: string, attemptId: string, token: string | undefined): boolean {
   if (secret === '' || token === undefined || !UUID_V4.test(attemptId)) return false;
-  const expected = Buffer.from(callbackToken(secret, attemptId));
+  const expected = Buffer.from(expectedToken(secret, attemptId));
   const given = Buffer.from(token);
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

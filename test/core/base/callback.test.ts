@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
 import {
   callbackAddress,
@@ -30,6 +31,15 @@ describe('a callback token', () => {
     assert.equal(verifyCallbackToken(SECRET, ATTEMPT, token), true);
     assert.equal(verifyCallbackToken(SECRET, OTHER, token), false);
     assert.equal(verifyCallbackToken(callbackSecret('another-key'), ATTEMPT, token), false);
+  });
+
+  it('is the same whether or not it was made before, and each time it comes', () => {
+    const token = callbackToken(SECRET, ATTEMPT);
+    callbackToken('another secret', ATTEMPT);
+    for (let time = 0; time < 3; time++) assert.equal(verifyCallbackToken(SECRET, ATTEMPT, token), true);
+    for (let attempt = 0; attempt < 2_000; attempt++) callbackToken(SECRET, randomUUID());
+    assert.equal(verifyCallbackToken(SECRET, ATTEMPT, token), true);
+    assert.equal(verifyCallbackToken(SECRET, ATTEMPT, callbackToken('another secret', ATTEMPT)), false);
   });
 
   it('refuses, and never throws at, what a stranger sends', () => {
