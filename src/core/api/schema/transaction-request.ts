@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { exponentOf } from '../../base/currencies.js';
 import { AMOUNT_LIMIT } from '../../base/money.js';
+import { isObject } from '../../base/objects.js';
 import { isSafeAddress } from '../../base/privacy/address.js';
 import { check } from './check.js';
 import { isCountry } from './countries.js';
@@ -99,12 +101,59 @@ const checkedRequest = request.superRefine((body, context) => {
 
 /** @throws InputError naming the first field that breaks a rule */
 export function checkTransactionOrder(value: unknown): TransactionOrder {
-  return check(checkedOrder, withReadableOriginal(value));
+  return plainOrder(value) ?? check(checkedOrder, withReadableOriginal(value));
 }
 
 /** @throws InputError naming the first field that breaks a rule */
 export function checkTransactionRequest(value: unknown): TransactionRequest {
   return check(checkedRequest, withReadableOriginal(value));
+}
+
+interface PlainField {
+  isNeeded: boolean;
+  isRight: (value: unknown) => boolean;
+}
+
+/** What most payments hold, in the order of the schema, which says the same of it. */
+const PLAIN = new Map<string, PlainField>([
+  ['operation', { isNeeded: true, isRight: isFresh }],
+  ['serial_number', { isNeeded: true, isRight: isFilled }],
+  ['terminal_type', { isNeeded: true, isRight: (value) => isFilled(value) && value !== 'VT' }],
+  ['amount', { isNeeded: true, isRight: isPlainAmount }],
+  ['currency', { isNeeded: true, isRight: (value) => typeof value === 'string' && exponentOf(value) !== undefined }],
+  ['customerReference', { isNeeded: false, isRight: (value) => typeof value === 'string' }],
+  ['duplicate_check', { isNeeded: false, isRight: (value) => typeof value === 'boolean' }],
+]);
+const NAMES: ReadonlySet<string> = new Set(Object.keys(order.shape));
+
+/** An order of a payment that is certainly right, without its schema, which takes ten times as long. Undefined leaves it to the schema. */
+function plainOrder(value: unknown): TransactionOrder | undefined {
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return undefined;
+  for (const name of Object.keys(value)) if (!(value[name] === undefined ? NAMES : PLAIN).has(name)) return undefined;
+  const plain: Record<string, unknown> = {};
+  for (const [name, { isNeeded, isRight }] of PLAIN) {
+    const field = value[name];
+    if (field === undefined && !isNeeded) continue;
+    if (!isRight(field)) return undefined;
+    plain[name] = field;
+  }
+  return plain as TransactionOrder;
+}
+
+function isPlainAmount(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{1,12}$/.test(value) && !isOutOfBounds(value);
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+/** A payment of its own, which needs no original. */
+function isFresh(value: unknown): boolean {
+  const rule = TRANSACTION_OPERATIONS.find((operation) => operation === value);
+  return (
+    rule !== undefined && OPERATION_RULES[rule].amount === 'required' && OPERATION_RULES[rule].original !== 'required'
+  );
 }
 
 /** Whether the service records an unlinked operation of this kind under the caller's reference. */
