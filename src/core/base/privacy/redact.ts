@@ -110,9 +110,15 @@ export function redact(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value;
   const fields = value as Record<string, unknown>;
   const isBody = BODIES.has(fields.kind);
-  return mapped(fields, ({ lower }, field) => {
-    return isBody && lower === 'value' && field !== '' ? REDACTED : redactField(lower, field);
+  return mapped(fields, (name, field) => {
+    return isBody && name.lower === 'value' && field !== '' ? REDACTED : redactField(name, field);
   });
+}
+
+/** A field of an object as {@link redact} leaves it; undefined where its name holds a card number. */
+export function redactedField(name: string, field: unknown): unknown {
+  const known = nameOf(name);
+  return known.shown === name ? redactField(known, field) : undefined;
 }
 
 /** With other values, and without card numbers in the names: a copy, or the object itself where nothing changes. */
@@ -121,13 +127,17 @@ function mapped(
   change: (name: Name, field: unknown) => unknown,
 ): Record<string, unknown> {
   // JSON takes another object, such as a Decimal, as its class says, which may hold more than its fields.
-  let copy = Object.getPrototypeOf(fields) === Object.prototype ? undefined : { ...fields };
-  for (const key of Object.keys(fields)) {
+  const isPlain = Object.getPrototypeOf(fields) === Object.prototype;
+  let copy = isPlain ? undefined : { ...fields };
+  // Without a list of the names V8 knows where each value is.
+  for (const key in fields) {
+    if (!isPlain && !Object.hasOwn(fields, key)) continue;
+    const field = fields[key];
     const name = nameOf(key);
-    const value = change(name, fields[key]);
+    const value = change(name, field);
     // As an own property it would become the prototype of the next copy.
     const isLeft = key === '__proto__';
-    if (!isLeft && name.shown === key && value === fields[key]) continue;
+    if (!isLeft && name.shown === key && value === field) continue;
     // Only what changes is written: V8 makes a slow object of one that is put together name by name.
     copy ??= { ...fields };
     if (isLeft || name.shown !== key) delete copy[key];
@@ -147,6 +157,8 @@ interface Name {
   /** Without a card number. */
   shown: string;
   lower: string;
+  isSecret: boolean;
+  isBulky: boolean;
 }
 
 /** The names of fields, which are few and come again with every result. */
@@ -157,7 +169,9 @@ function nameOf(name: string): Name {
   const known = names.get(name);
   if (known !== undefined) return known;
   if (names.size >= MOST_NAMES) names.clear();
-  const made = { name, shown: redactText(name), lower: name.toLowerCase() };
+  const lower = name.toLowerCase();
+  const isSecret = SECRET_FIELDS.has(lower);
+  const made = { name, shown: redactText(name), lower, isSecret, isBulky: BULKY_FIELDS.has(lower) };
   names.set(name, made);
   return made;
 }
@@ -170,10 +184,10 @@ function redactNumber(value: number): number | string {
   return text === String(value) ? value : text;
 }
 
-function redactField(name: string, field: unknown): unknown {
+function redactField({ isSecret, isBulky }: Name, field: unknown): unknown {
   if (field === '' || field === null || field === undefined) return field;
-  if (SECRET_FIELDS.has(name)) return REDACTED;
-  if (BULKY_FIELDS.has(name)) return typeof field === 'string' && /^https?:/.test(field) ? field : REDACTED;
+  if (isSecret) return REDACTED;
+  if (isBulky) return typeof field === 'string' && /^https?:/.test(field) ? field : REDACTED;
   return redact(field);
 }
 

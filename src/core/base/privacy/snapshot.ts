@@ -1,4 +1,4 @@
-import { isRedacted, REDACTED, redact, withoutSecrets } from './redact.js';
+import { isRedacted, REDACTED, redactedField, withoutSecrets } from './redact.js';
 
 /** Properties that belong to the running process: the open HTTP request, its response and its socket. */
 const LIVE_PROPERTIES = new Set(['req', 'res', '__proto__']);
@@ -35,7 +35,7 @@ export function snapshot(
     else texts.set(name, text);
     if (text !== undefined && isRedacted(text)) redacted.push(name);
   }
-  if (mayExceed([...texts].flat().concat(dropped), maxBytes)) dropLargest(texts, dropped, maxBytes);
+  if (mayExceed(texts, dropped, maxBytes)) dropLargest(texts, dropped, maxBytes);
   const copy: Record<string, unknown> = {};
   for (const [name, text] of texts) copy[name] = JSON.parse(text);
   if (dropped.length > 0) copy._dropped = dropped;
@@ -56,16 +56,18 @@ function jsonOf(message: object, name: string, secret: string | undefined): stri
   try {
     const value: unknown = Reflect.get(message, name);
     const plain = new PlainCopy(secret).of(value, []);
-    const redacted = (redact({ [name]: plain }) as Record<string, unknown>)[name];
-    return JSON.stringify(redacted);
+    return JSON.stringify(redactedField(name, plain));
   } catch {
     return undefined;
   }
 }
 
 /** Whether names and values can be that long at all. Nearly every message is small, and needs no closer look. */
-function mayExceed(texts: readonly string[], maxBytes: number): boolean {
-  return texts.reduce((most, text) => most + MOST_BYTES * text.length + PUNCTUATION, PUNCTUATION) > maxBytes;
+function mayExceed(texts: ReadonlyMap<string, string>, dropped: readonly string[], maxBytes: number): boolean {
+  let most = PUNCTUATION;
+  for (const [name, text] of texts) most += MOST_BYTES * (name.length + text.length) + 2 * PUNCTUATION;
+  for (const name of dropped) most += MOST_BYTES * name.length + PUNCTUATION;
+  return most > maxBytes;
 }
 
 function dropLargest(texts: Map<string, string>, dropped: string[], maxBytes: number): void {
@@ -118,6 +120,7 @@ class PlainCopy {
 
   /** A short secret may be a part of any word, so it is replaced only where it is the whole text. */
   private shown(text: string): string {
+    if (this.secret === undefined) return text;
     return text === this.secret ? REDACTED : withoutSecrets(text, [this.secret]);
   }
 }
