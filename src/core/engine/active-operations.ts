@@ -263,7 +263,7 @@ export class ActiveOperations {
   /** Forgets a runner once the journal has what its late result changed: the next one starts from there. */
   async forgetClosed(runner: TerminalRunner): Promise<void> {
     const { operationId } = runner.record;
-    await runner.idle();
+    if (this.reopened.get(operationId) === runner) await runner.idle();
     if (!runner.unpersisted && this.reopened.get(operationId) === runner) this.reopened.delete(operationId);
   }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../base/seams.js';
+import type { Clock, Timer } from '../base/seams.js';
 import { JOURNAL_PATIENCE } from '../base/timings.js';
 import type { Journal } from '../journal/journal.js';
 import type { Existing } from '../journal/order-claim.js';
@@ -50,34 +50,42 @@ export class RecordWriter {
   /** Writes the record for the first time, once `leased` resolves. @throws JournalError */
   async create(record: OperationRecord, leased: Promise<void>): Promise<{ attempt: number } | Existing> {
     this.creating = true;
-    const recorded = await this.watched(leased.then(() => this.journal.record(persisted(record))));
-    this.creating = false;
-    return recorded;
+    const timer = this.watch();
+    try {
+      const recorded = await leased.then(() => this.journal.record(persisted(record)));
+      this.creating = false;
+      return recorded;
+    } finally {
+      this.unwatch(timer);
+    }
   }
 
   /** Resolves with whether the journal took the record. Never rejects. */
   async save(record: OperationRecord): Promise<boolean> {
+    const timer = this.watch();
     try {
-      await this.watched(this.journal.advance(persisted(record)));
+      await this.journal.advance(persisted(record));
       this.failingSince = undefined;
     } catch (error) {
       if (!this.unpersisted) this.log('error', `journal: ${String(error)}; will try again`);
       this.failedAt = this.clock.now();
       this.failingSince ??= this.failedAt;
+    } finally {
+      this.unwatch(timer);
     }
     return !this.unpersisted;
   }
 
-  private async watched<T>(write: Promise<T>): Promise<T> {
+  /** A write begins. Not a promise around it, as every payment waits for several writes. */
+  private watch(): Timer | undefined {
     const now = this.clock.now();
     const patience = (this.failingSince ?? now) + JOURNAL_PATIENCE - now;
     this.writingSince = now;
-    const timer = patience > 0 ? this.clock.after(patience, this.onHanging) : undefined;
-    try {
-      return await write;
-    } finally {
-      timer?.cancel();
-      this.writingSince = undefined;
-    }
+    return patience > 0 ? this.clock.after(patience, this.onHanging) : undefined;
+  }
+
+  private unwatch(timer: Timer | undefined): void {
+    timer?.cancel();
+    this.writingSince = undefined;
   }
 }
