@@ -277,6 +277,8 @@ function pathOf(url: string): string {
 
 /** Without the scheme and the host that some proxies send, and with every slash of the path once. */
 function tidied(url: string): string {
+  // Both have two slashes, and hardly any address has.
+  if (!url.includes('//')) return url;
   return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?]*/i, '').replace(/^[^?]+/, (path) => path.replace(/\/{2,}/g, '/'));
 }
 
