@@ -7,8 +7,8 @@ import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import express, { type RequestHandler } from 'express';
 import type { NodeAPI } from 'node-red';
+import { MAX_BODY } from '../../src/core/platform/body-text.js';
 import { newId } from '../../src/core/platform/new-id.js';
-import { MAX_BODY } from '../../src/nodes/runtime/callback-body.js';
 import { listen } from '../../src/nodes/runtime/callback-route.js';
 import { laneRequire } from '../harness/node-red.js';
 

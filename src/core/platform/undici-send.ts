@@ -1,13 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { buildConnector, Dispatcher, Pool } from 'undici';
-import { decoded } from '../base/decoded.js';
 import { AnswerLostError, NotSentError, type PaymentError } from '../base/errors.js';
 import type { HttpAnswer, HttpRequest, Send } from '../base/seams.js';
+import { MAX_BODY, textIn } from './body-text.js';
 
 /** Sends requests over the network, with one connection pool per origin and a limit on the size of a response. */
 
-const MAX_ANSWER_BYTES = 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 export type HttpSend = Send & {
@@ -79,6 +78,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private readonly chunks: Buffer[] = [];
   private size = 0;
   private status = 0;
+  private packing: string | undefined;
   private controller: Dispatcher.DispatchController | undefined;
   private ended: Error | undefined;
   private resolve!: (answer: HttpAnswer) => void;
@@ -106,21 +106,26 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.controller = controller;
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, { age }: IncomingHttpHeaders): void {
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    const { age } = headers;
     this.status = status;
+    this.packing = headers['content-encoding'];
     // Something in between has kept it, although it was told not to: it says nothing of now.
     if (isOld(age, this.method)) this.end(new Error(`the answer is from a cache (Age: ${age})`));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.size += chunk.length;
-    if (this.size > MAX_ANSWER_BYTES) this.end(new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`));
+    if (this.size > MAX_BODY) this.end(new Error(`the answer is larger than ${MAX_BODY} bytes`));
     else this.chunks.push(chunk);
   }
 
   onResponseEnd(): void {
     this.settle();
-    this.resolve({ status: this.status, body: decoded(Buffer.concat(this.chunks)) });
+    const text = textIn(Buffer.concat(this.chunks), this.packing);
+    const answer = (body: string): void => this.resolve({ status: this.status, body });
+    if (typeof text === 'string') answer(text);
+    else text.then(answer, this.reject);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {

@@ -203,15 +203,18 @@ export class Outbox {
     const record = this.source.record();
     const pending = { ...recorded, verdict: verdictFor(record, recorded.verdict) };
     const payload = this.safePayload(pending, () => this.source.payloadOf(pending, again));
-    if (pending.correction || this.hasDelivered) payload.correction = true;
+    const isCorrection = pending.correction === true || this.hasDelivered;
+    // What has left by an output is corrected by an output: Catch would leave the flow there without an end.
+    const isMistake = pending.mistake === true && !isCorrection;
+    if (isCorrection) payload.correction = true;
     if (again) payload.redelivered = true;
     return {
       id: record.operationId,
-      exit: pending.mistake ? 'mistake' : exitOf(payload),
+      exit: isMistake ? 'mistake' : exitOf(payload),
       origin: record.origin,
       payload,
       sequence: pending.sequence,
-      ...(pending.mistake && this.mistake !== undefined ? { error: this.mistake } : {}),
+      ...(isMistake && this.mistake !== undefined ? { error: this.mistake } : {}),
     };
   }
 

@@ -7,7 +7,6 @@ import type { ResultPayload } from '../delivery/payload.js';
 import { progressOf } from '../delivery/progress.js';
 import type { Existing } from '../journal/order-claim.js';
 import type { OperationRecord } from '../journal/record.js';
-import { appended } from '../lifecycle/timeline.js';
 import { type PendingDelivery, withoutOldNo } from '../operation/delivery-state.js';
 import type { CommonEvent, Resumed } from '../operation/event.js';
 import { movesMoney } from '../operation/kinds.js';
@@ -16,6 +15,7 @@ import { withOriginal } from '../original/reversal.js';
 import { Admission } from './admission.js';
 import { DeadlineTimer } from './deadline-timer.js';
 import { lastAnswer } from './last-answer.js';
+import { LostAnswers } from './lost-answers.js';
 import { type Envelope, Mailbox } from './mailbox.js';
 import { type NumberedDelivery, Outbox } from './outbox.js';
 import { RecordWriter } from './record-writer.js';
@@ -51,6 +51,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   /** A request that moves money, on its way. */
   private posting: Promise<void> | undefined;
   private readonly stages: Stages;
+  private readonly lost: LostAnswers;
 
   constructor(
     public record: R,
@@ -63,6 +64,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     );
     this.aheadAtFirst = clock.wall() - clock.now();
     this.stages = new Stages(context, () => this.record);
+    this.lost = new LostAnswers(log);
     this.timer = new DeadlineTimer(clock, () => this.tick());
     this.writer = new RecordWriter(journal, clock, log, () => this.outbox.reportUnavailable());
     this.outbox = new Outbox(dispatcher, this.writer, {
@@ -304,7 +306,8 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     const now = this.context.clock.now();
     const isTick = (envelope.event as CommonEvent).type === 'tick';
     this.looks.note(isTick, now, this.jumped());
-    this.noteLoss(envelope, now);
+    if (envelope.error !== undefined && (envelope.event as CommonEvent).type === 'answer-lost')
+      this.record = this.lost.noted(this.record, envelope.error, now);
     const effects = this.apply(envelope, now);
     if (isTick) this.looks.noteOutcome(effects.length > 0);
     if (effects.includes('deliver')) this.outbox.withdraw();
@@ -330,14 +333,10 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
     throw error;
   }
 
-  /** Why an answer was lost, for whoever has to find the cause. */
-  private noteLoss({ event, error }: Incoming<M>, now: number): void {
-    if (error === undefined || (event as CommonEvent).type !== 'answer-lost') return;
-    const { message: why } = error;
-    this.context.log('warn', `${this.record.operationId}: ${why}`);
-    const timeline = appended(this.record.timeline, now, [{ event: 'no-answer', why }]);
-    this.record = { ...this.record, timeline };
-  }
+  /** A question got no answer. It is asked again. */
+  protected readonly noteLost = (error: PaymentError): void => {
+    if (!this.detached) this.record = this.lost.notedQuestion(this.record, error, this.context.clock.now());
+  };
 
   private dropPost(code: string, message: string): void {
     this.enqueue({ event: { type: 'not-sent', error: { code, name: 'JournalError', message } } });

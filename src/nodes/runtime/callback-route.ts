@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, Express, NextFunction, Request, RequestHandle
 import type { NodeAPI } from 'node-red';
 import { UUID_V4 } from '../../core/base/uuid.js';
 import type { CallbackAnswer } from '../../core/engine/callback-receiver.js';
-import { MAX_BODY, textIn } from './callback-body.js';
+import { MAX_BODY, textIn } from '../../core/platform/body-text.js';
 
 /**
  * Receives callbacks on a path of Node-RED's own HTTP server. The body is read here, before any body parser of the host, so

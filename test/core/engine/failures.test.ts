@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { HttpAnswer } from '../../../src/core/base/seams.js';
 import type { ArmedFault } from '../../../src/simulator/index.js';
-import { payments } from '../../harness/payments.js';
+import { type Payments, payments } from '../../harness/payments.js';
 
 const MINUTE = 60_000;
 const TWO_DAYS = 2 * 24 * 60 * MINUTE;
@@ -168,3 +169,23 @@ for (const [fault, givenUpAfter] of [
     assert.deepEqual([world.bank.netMoved(first), world.bank.netMoved(behind)], [0, 1000]);
   });
 }
+
+test('why nobody answers about a payment stands in its timeline and in the log, once for each reason', async () => {
+  const refusal: HttpAnswer = { status: 403, body: '<html>no entry</html>' };
+  const world: Payments = payments({
+    callbacks: false,
+    engine: { send: async (request) => (request.method === 'GET' ? refusal : world.simulator.send(request)) },
+  });
+  await world.sale();
+  await world.clock.advance(7 * MINUTE);
+  const { outcome, timeline } = world.told[0]?.payload ?? {};
+  assert.equal(outcome, 'unknown');
+  const reasons = (timeline ?? []).flatMap((entry) => (entry.event === 'no-answer' ? [entry.why] : []));
+  assert.ok(reasons.length > 0);
+  assert.equal(new Set(reasons).size, reasons.length, reasons.join('; '));
+  assert.ok(
+    reasons.every((why) => why?.includes('403')),
+    reasons.join('; '),
+  );
+  assert.equal(world.logged.filter((line) => line.includes('403')).length, reasons.length);
+});

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { RefusedError } from '../../../src/core/base/errors.js';
 import type { HttpAnswer } from '../../../src/core/base/seams.js';
 import { VARIANT_VALUES, type Variants } from '../../../src/simulator/index.js';
+import { atOddService } from '../../harness/odd-service.js';
 import { payments } from '../../harness/payments.js';
 
 const post = { endpoint: 'POST /transactions' };
@@ -126,6 +127,27 @@ test('a body that the service finds invalid (422) is a mistake, for Catch, and n
   const { exit, error } = await world.untilTold();
   assert.equal(exit, 'mistake');
   assert.match(String(error?.message), /currency must be one of/);
+});
+
+test('a mistake that shows after the flow was told of a 429 corrects that by the same output, and not by Catch', async () => {
+  let posts = 0;
+  const refused: HttpAnswer = { status: 422, body: JSON.stringify({ error: { statusCode: 422, message: 'invalid' } }) };
+  const world = atOddService({
+    answer: async (request, serve) => {
+      if (request.method !== 'POST' || !request.url.endsWith('/transactions')) return serve();
+      posts++;
+      return posts === 1 ? { status: 429, body: JSON.stringify({ error: { statusCode: 429 } }) } : refused;
+    },
+  });
+  await world.sale();
+  await world.clock.advance(8 * 60_000);
+  assert.deepEqual(
+    world.told.map(({ exit, payload }) => [exit, payload.outcome, payload.final, payload.correction]),
+    [
+      ['not-done', 'refused', false, undefined],
+      ['not-done', 'refused', true, true],
+    ],
+  );
 });
 
 test('a 429 waits its second and goes again with a new reference', async () => {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { AnswerLostError, NotSentError } from '../../../src/core/base/errors.js';
 import type { HttpRequest } from '../../../src/core/base/seams.js';
 import { createHttpSend } from '../../../src/core/platform/undici-send.js';
@@ -59,6 +60,14 @@ test('brings method, path, headers and body there, and status and text back', as
 });
 
 const TEXT = '{"statusMessage":"Genehmigt für 10 €"}';
+
+test('an answer is read that was packed on its way', async (t) => {
+  const origin = await serve(t, (_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(TEXT));
+  });
+  const answer = await sender(t)(origin);
+  assert.equal(answer.body, TEXT);
+});
 
 for (const [how, body] of [
   ['behind a byte order mark', Buffer.from(`\ufeff${TEXT}`)],

@@ -106,8 +106,8 @@ export const ANSWERS = [
   },
   {
     name: 'unpacks a callback however much comes out of it',
-    test: 'test/nodes/callback-body.test.ts',
-    file: 'src/nodes/runtime/callback-body.ts',
+    test: 'test/core/platform/body-text.test.ts',
+    file: 'src/core/platform/body-text.ts',
     find: '{ maxOutputLength: MAX_BODY }',
     replace: '{ maxOutputLength: 64 * MAX_BODY }',
   },

@@ -244,7 +244,12 @@ export class Transport {
     key: ApiKey,
   ): Promise<HttpAnswer> {
     const url = `${this.bases[at]}/${path.map(encodeURIComponent).join('/')}`;
-    const headers: Record<string, string> = { ApiKeyCloud: key.text, Accept: 'application/json' };
+    const headers: Record<string, string> = {
+      ApiKeyCloud: key.text,
+      Accept: 'application/json',
+      // Without it a server may pack its answer in any way.
+      'Accept-Encoding': 'identity',
+    };
     if (method === 'GET') headers['Cache-Control'] = 'no-cache';
     const request: HttpRequest = { method, url, headers, timeoutMs: DEADLINES[endpoint] };
     if (signal !== undefined) request.signal = signal;

@@ -54,6 +54,7 @@ export class BackOfficeProbes {
     private readonly client: Client,
     private readonly clock: Clock,
     private readonly journal: Journal,
+    private readonly onLost: (error: PaymentError) => void,
   ) {}
 
   /**
@@ -291,7 +292,7 @@ export class BackOfficeProbes {
     if (!hasOwnReference(request)) return undefined;
     for (let attempt = references.length + 1; attempt <= references.length + unknownAttempts; attempt++) {
       const reference = attemptReference(operationId, attempt);
-      const chain = await answerOf(this.client.status.all(reference, { signal }));
+      const chain = await this.answerOf(this.client.status.all(reference, { signal }));
       if (chain === undefined) return {};
       if (chain.length > 0) return { chain, reference };
     }
@@ -300,14 +301,25 @@ export class BackOfficeProbes {
 
   /** The whole chain; undefined where it cannot be had at present. */
   private chain(record: BackOfficeRecord, signal: Signal): Promise<TransactionResult[] | undefined> {
-    return answerOf(this.client.status.all(chainReferenceOf(record) ?? '', { signal }));
+    return this.answerOf(this.client.status.all(chainReferenceOf(record) ?? '', { signal }));
   }
 
   /** The summary of a batch; undefined where it cannot be had at present. */
   private async summary({ terminal }: BackOfficeRecord, batch: string, signal: Signal): Promise<Reply | undefined> {
     // It counts against the rate of the key, which another process may have by now.
     const mayStart = (): boolean => this.journal.mayAct();
-    return terminal && answerOf(askSummary(this.client, terminal, batch, { signal, mayStart }));
+    return terminal && this.answerOf(askSummary(this.client, terminal, batch, { signal, mayStart }));
+  }
+
+  /** An answer that the service does not give proves nothing, and is asked for again. */
+  private async answerOf<T>(answer: Promise<T>): Promise<T | undefined> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (!(error instanceof PaymentError)) throw error;
+      this.onLost(error);
+      return undefined;
+    }
   }
 
   /** An answer, unless it takes longer than `ms`. */
@@ -332,14 +344,4 @@ function answeredProof({ transactionId }: BackOfficeRecord, chain: readonly Tran
   const isReversed =
     by !== undefined && APPROVED.has(by.finStatus) && (isOfKind(by, 'reversal') || isOfUnknownKind(by));
   return isReversed ? { says: 'done', by } : { says: 'unclear' };
-}
-
-/** An answer that the service does not give proves nothing, and is asked for again. */
-async function answerOf<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof PaymentError) return undefined;
-    throw error;
-  }
 }

@@ -62,7 +62,7 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
 
   constructor(record: BackOfficeRecord, context: RunnerContext) {
     super(record, context);
-    this.probes = new BackOfficeProbes(context.client, context.clock, context.journal);
+    this.probes = new BackOfficeProbes(context.client, context.clock, context.journal, this.noteLost);
   }
 
   override get holdsTurn(): boolean {

@@ -42,6 +42,7 @@ export class Probes {
     private readonly client: Client,
     private readonly clock: Clock,
     private readonly journal: Journal,
+    private readonly onLost: (error: PaymentError) => void,
   ) {}
 
   async run(probe: Probe, record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
@@ -59,8 +60,9 @@ export class Probes {
           return await this.reverse(record, asking);
       }
     } catch (error) {
-      if (error instanceof PaymentError) return undefined;
-      throw error;
+      if (!(error instanceof PaymentError)) throw error;
+      this.onLost(error);
+      return undefined;
     }
   }
 

@@ -61,7 +61,7 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     private readonly receipts?: Receipts,
   ) {
     super(record, context);
-    this.probes = new Probes(context.client, context.clock, context.journal);
+    this.probes = new Probes(context.client, context.clock, context.journal, this.noteLost);
   }
 
   override get holdsTurn(): boolean {

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, inflateRaw, unzip } from 'node:zlib';
-import { decoded } from '../../core/base/decoded.js';
+import { decoded } from '../base/decoded.js';
 
 /**
- * The text of a callback, however it was packed on its way. What cannot be unpacked stays as it is: whoever reads it finds that it
- * says nothing, which is a question about the payment where the token is right.
+ * The text of a response or a callback, however it was packed on its way. What cannot be unpacked stays as it is: whoever reads it
+ * finds that it says nothing.
  */
 
 /** In bytes, packed and unpacked. A result may carry receipts as HTML. */
@@ -22,7 +22,7 @@ const PACKINGS: ReadonlyMap<string, readonly Unpack[]> = new Map([
   ['br', [promisify(brotliDecompress) as Unpack]],
 ]);
 
-/** @param packing `Content-Encoding` of the request */
+/** @param packing its `Content-Encoding` */
 export function textIn(body: Buffer, packing = 'identity'): string | Promise<string> {
   const ways = PACKINGS.get(packing.trim().toLowerCase());
   return ways === undefined ? decoded(body) : unpacked(body, ways).then(decoded);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { MAX_BODY, textIn } from '../../src/nodes/runtime/callback-body.js';
+import { MAX_BODY, textIn } from '../../../src/core/platform/body-text.js';
 
 const RESULT = '{"statusMessage":"Genehmigt für 10 €"}';
 
