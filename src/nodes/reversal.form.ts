@@ -21,6 +21,7 @@ export default defineMoneyAction({
       only(PART, amount('amount', 'payload.amount')),
       only(PART, choice('unit', ['major', 'minor'])),
       only(PART, currency('payload.currency')),
+      flag('checkOriginal', true),
       only(AT_GATEWAY, text('reason')),
       only(AT_GATEWAY, text('timestamp')),
     ),

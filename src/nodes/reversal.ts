@@ -6,7 +6,7 @@ import { submitToBackOffice } from './input/back-office-request.js';
 import type { ActionContext } from './input/context.js';
 import { choiceOf, flagOf, reading, textOf, wordOf } from './input/field-values.js';
 import { moneyAbout, type Original, originalOf, partOf, requiredMoneyAbout, withWhole } from './input/original.js';
-import { refuseCanadianDebit } from './input/original-checks.js';
+import { refundLimit, refuseCanadianDebit } from './input/original-checks.js';
 import type { Readings } from './input/reading.js';
 import { busyPolicy, checkOnTerminal, submitOnTerminal } from './input/terminal-request.js';
 import form from './reversal.form.js';
@@ -32,7 +32,8 @@ async function atGateway(context: ActionContext, original: Original): Promise<st
     messageReasonCode: textOf(reading(values, 'reason')),
     timestamp: textOf(reading(values, 'timestamp')),
   };
-  return submitToBackOffice(context, { operation: 'reversal', body, ...original.chain });
+  const limit = refundLimit(values, part ?? wholeOf(values));
+  return submitToBackOffice(context, { operation: 'reversal', body, ...original.chain, ...limit });
 }
 
 async function onTerminal(context: ActionContext, original: Original): Promise<string> {
@@ -49,10 +50,12 @@ async function onTerminal(context: ActionContext, original: Original): Promise<s
   // A release is always full: the service would read an amount as a partial release.
   if (operation === 'preAuthorizationReversal') return submitOnTerminal(context, requestOf(undefined), policies);
   const known = knownAmount(context, original);
-  if (isPart(values)) return submitOnTerminal(context, requestOf(known), policies);
+  if (isPart(values))
+    return submitOnTerminal(context, requestOf(known), policies, refundLimit(values, known ?? wholeOf(values)));
   // The chain is asked for a request that is right in all else.
   if (known !== undefined) await checkOnTerminal(context, requestOf(known));
-  return submitOnTerminal(context, requestOf((await wholeAmount(context, original)) ?? known), policies);
+  const whole = requestOf((await wholeAmount(context, original)) ?? known);
+  return submitOnTerminal(context, whole, policies, refundLimit(values, wholeOf(values)));
 }
 
 /** The terminal needs the amount of a full reversal too: the journal's, else the message's. */
@@ -66,6 +69,11 @@ function knownAmount(context: ActionContext, original: Original): Money | undefi
 async function wholeAmount(context: ActionContext, original: Original): Promise<Money | undefined> {
   const current = await withWhole(original, context);
   return partOf(current, 'total', reading(context.values, 'original').source);
+}
+
+/** Where the order to reverse the whole came from: it names no amount. */
+function wholeOf(values: Readings): { source: string } {
+  return reading(values, 'original');
 }
 
 function isPart(values: Readings): boolean {

@@ -2,9 +2,10 @@ import { JournalError } from '../base/errors.js';
 import type { Clock } from '../base/seams.js';
 import { JOURNAL_PATIENCE } from '../base/timings.js';
 import { type OperationRecord, originalIn } from '../journal/record.js';
+import { isReversal } from '../operation/kinds.js';
 import type { OrderKey } from '../operation/order-key.js';
 import type { Balance } from '../original/balance.js';
-import { checkRefund } from '../original/refund-check.js';
+import { checkRefund, checkReversal } from '../original/refund-check.js';
 
 type BalanceOf = (transactionId: string, key: OrderKey | undefined) => Promise<Balance | undefined>;
 
@@ -12,7 +13,7 @@ type BalanceOf = (transactionId: string, key: OrderKey | undefined) => Promise<B
 const turns = new WeakMap<object, Promise<unknown>>();
 
 /**
- * Refuses a refund of more than is left of its original. One after another, so that each sees what those before it have asked
+ * Refuses a refund of more than is left of its original, and a reversal of what was refunded. One after another, so that each sees what those before it have asked
  * for: a hold and its capture are the same money, so that they share one turn.
  */
 export class RefundLimit {
@@ -34,7 +35,7 @@ export class RefundLimit {
       // Nobody tells its flow anything before it is begun, however long the journal hangs over the one ahead.
       const patience = this.clock.after(JOURNAL_PATIENCE, () => {
         isGivenUp = true;
-        reject(new JournalError('the journal hangs over another refund; nothing was sent'));
+        reject(new JournalError('the journal hangs over another refund or reversal; nothing was sent'));
       });
       const checked = async (): Promise<void> => {
         if (isGivenUp) return;
@@ -53,6 +54,8 @@ export class RefundLimit {
 
   private async check(record: OperationRecord, source: string): Promise<void> {
     const original = originalIn(record);
-    if (original !== undefined) checkRefund(record, await this.balanceOf(original, record.origin.key), source);
+    if (original === undefined) return;
+    const check = isReversal(record.operation) ? checkReversal : checkRefund;
+    check(record, await this.balanceOf(original, record.origin.key), source);
   }
 }

@@ -13,6 +13,8 @@ export interface Balance {
   total?: bigint;
   /** What can still be refunded, whatever becomes of what is undecided. */
   refundable?: bigint;
+  /** What refunds have given back, or may have: a reversal does not take it off. */
+  refunded?: bigint;
   /** What is still held and can be captured. */
   capturable?: bigint;
   /** Refunds and reversals of it that may have given money back. */
@@ -113,13 +115,14 @@ async function takenBy(
   return { ...taken, left: smaller(left, told.left - larger(since, 0n)) };
 }
 
-function refundableOf(taken: readonly Taken[]): Pick<Balance, 'refundable' | 'undecided'> {
+function refundableOf(taken: readonly Taken[]): Pick<Balance, 'refundable' | 'refunded' | 'undecided'> {
   const left = sum(taken.map((one) => one.left));
+  const refunded = sum(taken.map((one) => one.refunded));
   const undecided = [
     ...new Map(taken.flatMap((one) => one.undecided.map((record) => [record.operationId, record]))).values(),
   ];
   // More may have gone back than was taken: another system, or a flow that does not check, sent it.
-  return { refundable: larger(left, 0n), ...(undecided.length > 0 && { undecided }) };
+  return { refundable: larger(left, 0n), refunded, ...(undecided.length > 0 && { undecided }) };
 }
 
 function givesBack({ operation }: OperationRecord): boolean {

@@ -17,6 +17,22 @@ export function checkRefund(record: OperationRecord, balance: Balance | undefine
   throw new InputError(source, expected, toMajorString(asked, currency));
 }
 
+/**
+ * Refuses a reversal that would give back more than its original together with the refunds of it. The service reverses what the
+ * original charged, whatever was refunded; nobody says that it refuses to.
+ * @param source of the amount, or of the original where the whole is to be reversed
+ * @throws InputError
+ */
+export function checkReversal(record: OperationRecord, balance: Balance | undefined, source: string): void {
+  const { currency = '', total, refunded = 0n, undecided } = balance ?? {};
+  if (total === undefined || refunded <= 0n) return;
+  const asked = amountOf(record, currency) ?? total;
+  const most = total - refunded;
+  if (asked <= most) return;
+  const left = `at most ${toMajorString(most > 0n ? most : 0n, currency)} to reverse, as ${toMajorString(refunded, currency)} was refunded or may have been`;
+  throw new InputError(source, `${left}${because(undecided)}`, toMajorString(asked, currency));
+}
+
 /** Why no more is left, and what helps. */
 function because(undecided: readonly OperationRecord[] = []): string {
   const ids = (some: readonly OperationRecord[]): string => some.map(({ operationId }) => operationId).join(', ');

@@ -18,8 +18,8 @@ export function guardCapture(hold: Original, values: Readings, money: Money): vo
   throw new InputError(money.source, `at most ${major(most)}, the amount left of the original`, major(money));
 }
 
-/** The engine compares a refund as it records it: two of them may come at once. */
-export function refundLimit(values: Readings, { source }: Money): RefundLimited {
+/** The engine compares a refund or a reversal as it records it: two of them may come at once. */
+export function refundLimit(values: Readings, { source }: Pick<Money, 'source'>): RefundLimited {
   return flagOf(reading(values, 'checkOriginal')) === false ? {} : { atMostLeft: { source } };
 }
 

@@ -96,7 +96,7 @@ async function reverseUnlessDone(found: Found, origin: Origin): Promise<string |
   if (reversalAmong(followUps, summaryOf(record, now), now) !== undefined) throw alreadyReversed();
   if (reversibleAs(record, followUps) === undefined) return undefined;
   const order = { operation: 'reversal' as const, body: { originalGuid: record.transactionId ?? '' } };
-  return engine.submitBackOffice(order, origin);
+  return engine.submitBackOffice({ ...order, ...AT_MOST_LEFT }, origin);
 }
 
 async function refundUnlessTooMuch(
@@ -135,7 +135,7 @@ function atGateway({ engine, record }: Found, origin: Origin, { amount, currency
   const part = { originalGuid, amount, currency };
   const order = isMoto(record)
     ? { operation: 'moto/refund' as const, body: part, ...AT_MOST_LEFT }
-    : { operation: 'reversal' as const, body: isWhole ? { originalGuid } : part };
+    : { operation: 'reversal' as const, body: isWhole ? { originalGuid } : part, ...AT_MOST_LEFT };
   return engine.submitBackOffice(order, origin);
 }
 

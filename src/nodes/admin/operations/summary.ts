@@ -148,9 +148,16 @@ export function reversibleAs(
   { operation, transactionId, state }: OperationRecord,
   followUps: readonly OperationRecord[],
 ): Reversible | undefined {
-  if (!transactionId || !hasApproval(state.reported)) return undefined;
+  if (!transactionId || !hasApproval(state.reported) || followUps.some(mayHaveRefunded)) return undefined;
   const reversible = REVERSIBLE[kindOf(operation)];
   return reversible === 'hold' && isCaptured(followUps) !== false ? 'payment' : reversible;
+}
+
+/** A reversal would give it back once more. */
+function mayHaveRefunded({ operation, state: { reported } }: OperationRecord): boolean {
+  return (
+    kindOf(operation) === 'refund' && (reported === undefined || hasApproval(reported) || needsAttention(reported))
+  );
 }
 
 /** Whether a reversal is full or partial; undefined for any other operation. */
