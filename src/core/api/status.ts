@@ -92,7 +92,7 @@ const DECISIVE = [
 function withoutRepeats(results: TransactionResult[]): TransactionResult[] {
   const seen = new Set<string>();
   return results.filter((result) => {
-    const said = JSON.stringify(DECISIVE.map((name) => result[name] ?? ''));
+    const said = JSON.stringify(DECISIVE.map((name) => result[name] ?? '')).toLowerCase();
     if (result.transactionID && seen.has(said)) return false;
     seen.add(said);
     return true;

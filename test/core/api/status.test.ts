@@ -40,7 +40,17 @@ test('an entry that a chain lists twice counts once, whatever its words are', as
   const { client, answers } = await scriptedService(t);
   const sale = { transactionID: 'a', finStatus: 'AUTHORISED', totalAmount: 1000 };
   const worded = { ...sale, statusMessage: 'Approved', merchantReceipt: '<p>', currency: '' };
-  answers([200, [sale, sale, worded, { ...sale, transactionID: 'b' }, { ...sale, finStatus: 'DECLINED' }]]);
+  answers([
+    200,
+    [
+      sale,
+      sale,
+      { ...sale, transactionID: 'A' },
+      worded,
+      { ...sale, transactionID: 'b' },
+      { ...sale, finStatus: 'DECLINED' },
+    ],
+  ]);
   const chain = await client.status.all(REFERENCE);
   assert.deepEqual(
     chain.map(({ transactionID, finStatus }) => [transactionID, finStatus]),

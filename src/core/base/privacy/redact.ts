@@ -29,6 +29,8 @@ const MAY_HOLD_CARD = new RegExp(
 );
 const IN_GROUPS = new RegExp([LONGEST, ...OTHERS.slice(0, -1)].join('|'), 'i');
 const IN_ONE = new RegExp(OTHERS.at(-1) ?? '', 'g');
+/** A card number in the data of a chip: its tag (5A the number, 57 the track with it), its length in bytes, its digits. */
+const CHIP_DATA = /(5A|57)([01][0-9A-F])([0-9]{13,19})/gi;
 const FIRST_DIGITS = /^(?:[3-6]|2[2-7]|81)/;
 const SHORTEST_CARD_NUMBER = 13;
 /** Replaces a secret. */
@@ -57,8 +59,9 @@ const BODIES: ReadonlySet<unknown> = new Set(['html', 'png']);
 export function redactText(text: string): string {
   if (text.length < SHORTEST_CARD_NUMBER || clean.has(text)) return text;
   const mayHoldCard = MAY_HOLD_CARD.test(text);
-  const isCardLike = mayHoldCard && hasCardLikeRun(text);
-  const redacted = isCardLike ? PASSES.reduce((left, pass) => left.replace(pass, redactRun), text) : text;
+  const chipless = mayHoldCard ? text.replace(CHIP_DATA, redactChipData) : text;
+  const isCardLike = mayHoldCard && hasCardLikeRun(chipless);
+  const redacted = isCardLike ? PASSES.reduce((left, pass) => left.replace(pass, redactRun), chipless) : chipless;
   if (redacted === text && (mayHoldCard || text.length >= LONG)) rememberClean(text);
   return redacted;
 }
@@ -89,6 +92,13 @@ function redactRun(run: string): string {
   const isIdentifier = /[a-f]/i.test(run.replace(/%2D|&nbsp;/gi, '')) || /^\d{8}-\d{4}-\d{4}-\d{4}-\d{12}$/.test(run);
   if (isIdentifier || !isCardNumber(digits)) return run;
   return `[card ending ${digits.slice(-4)}]`;
+}
+
+/** Digits behind the card number belong to what follows in the data. */
+function redactChipData(all: string, tag: string, bytes: string, digits: string): string {
+  const card = digits.slice(0, 2 * Number.parseInt(bytes, 16));
+  if (card.length < SHORTEST_CARD_NUMBER || !isCardNumber(card)) return all;
+  return `${tag}${bytes}[card ending ${card.slice(-4)}]${digits.slice(card.length)}`;
 }
 
 /** The replacements that {@link redact} writes. */

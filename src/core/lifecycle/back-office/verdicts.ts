@@ -55,7 +55,7 @@ export const NOT_ANSWERED: Verdict = {
   error: Object.freeze({
     code: 'NOT_ANSWERED',
     name: 'NotAnswered',
-    message: 'the service did not respond for two minutes',
+    message: 'the service gave no usable response for two minutes',
   }),
 };
 

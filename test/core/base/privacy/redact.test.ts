@@ -27,6 +27,20 @@ describe('a card number in a text', () => {
     });
   }
 
+  for (const [scheme, groups] of CARDS) {
+    it(`is cut in the data of a chip too: ${scheme}`, () => {
+      const number = groups.join('');
+      const last = number.slice(-4);
+      const padded = number.length % 2 === 0 ? number : `${number}F`;
+      const bytes = `0${(padded.length / 2).toString(16).toUpperCase()}`;
+      const tag = `5A${bytes}${padded}`;
+      assert.equal(redactText(`${tag}5F340101`), tag.replace(number, `[card ending ${last}]`).concat('5F340101'));
+      const others = '9F2608A1B2C3D4E5F60718'.repeat(3);
+      assert.ok(!redactText(`${others}${tag}${others}`).includes(number));
+      assert.ok(!redactText(`${others}5713${number}D2912201000012345678F`).includes(number));
+    });
+  }
+
   for (const text of [
     'r4111111111111111',
     'card_4111111111111111',
