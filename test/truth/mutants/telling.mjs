@@ -21,8 +21,8 @@ export const TELLING = [
   {
     name: 'corrects without saying so',
     file: 'src/core/runner/outbox.ts',
-    find: 'if (pending.correction || this.hasDelivered) payload.correction = true;',
-    replace: 'if (pending.correction && this.hasDelivered) payload.source = pending.source;',
+    find: 'if (isCorrection) payload.correction = true;',
+    replace: '',
   },
   {
     name: 'repeats after a crash without saying so',
@@ -142,8 +142,29 @@ export const TELLING = [
     name: 'lets a refund wait in silence behind one that hangs',
     test: 'test/core/engine/refund-limit.test.ts',
     file: 'src/core/engine/refund-limit.ts',
-    find: "reject(new JournalError('the journal hangs over another refund; nothing was sent'));",
+    find: "reject(new JournalError('the journal hangs over another refund or reversal; nothing was sent'));",
     replace: '',
+  },
+  {
+    name: 'corrects by Catch what has left by an output',
+    test: 'test/core/engine/refusals.test.ts',
+    file: 'src/core/runner/outbox.ts',
+    find: 'pending.mistake === true && !isCorrection;',
+    replace: 'pending.mistake === true;',
+  },
+  {
+    name: 'reverses what was refunded',
+    test: 'test/core/engine/reversal-of-refunded.test.ts',
+    file: 'src/core/original/refund-check.ts',
+    find: 'if (total === undefined || refunded <= 0n) return;',
+    replace: 'if (total !== refunded) return;',
+  },
+  {
+    name: 'leaves a card number in the data of a chip',
+    test: 'test/core/base/privacy/redact.test.ts',
+    file: 'src/core/base/privacy/redact.ts',
+    find: 'text.replace(CHIP_DATA, redactChipData)',
+    replace: 'text',
   },
   {
     name: 'sends a refund that was given up while it waited behind another',
