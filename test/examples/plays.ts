@@ -161,6 +161,8 @@ export const PLAYS: Record<string, Play> = {
     steps: [
       { press: 'two orders at once', hears: ['paid', 'paid'], payload: { outcome: 'approved' } },
       { press: 'a card that is declined', hears: ['ask for another card'], payload: { retry: 'after-cardholder' } },
+      // Another try could not charge twice, but it would charge a customer who has cancelled.
+      { press: 'a customer who cancels', hears: ['given up'], payload: { outcome: 'cancelled', retry: 'safe' } },
     ],
     ledger: [charge(1000), charge(1200)],
   },
