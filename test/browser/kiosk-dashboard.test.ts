@@ -36,12 +36,12 @@ describe('the kiosk on Dashboard 2 of the examples', () => {
     await control('seat', { cardholder: 'automatic' });
   });
 
-  async function visit(till: number): Promise<Page> {
+  async function visit(pos: number): Promise<Page> {
     const page = await (await browser.newContext({ viewport: { width: 390, height: 844 } })).newPage();
     const frames: string[] = [];
     received.set(page, frames);
     page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => frames.push(String(payload))));
-    await page.goto(`${nodeRed.url}/dashboard/kiosk?till=${till}`);
+    await page.goto(`${nodeRed.url}/dashboard/kiosk?pos=${pos}`);
     await page.getByRole('button', { name: 'Coffee' }).waitFor();
     return page;
   }
@@ -59,7 +59,7 @@ describe('the kiosk on Dashboard 2 of the examples', () => {
     page?.getByRole('status').filter({ hasText: words }).waitFor();
   const press = (page: Page | undefined, name: string) => page?.getByRole('button', { name }).click();
 
-  it('takes the payments of two customers on two tills at once, and thanks each for their own', async () => {
+  it('takes the payments of two customers at two points of sale at once, and thanks each for their own', async () => {
     const before = await charges();
     const [one, two] = customers;
     await Promise.all([press(one, 'Coffee'), press(two, 'Tea')]);

@@ -42,7 +42,7 @@ export const PLAYS: Record<string, Play> = {
   },
   'story-kiosk-dashboard': {
     steps: [
-      { visit: { path: '/dashboard/kiosk?till=1', button: 'Coffee', says: 'Thank you! Paid: 2.50 EUR.' }, hears: [] },
+      { visit: { path: '/dashboard/kiosk?pos=1', button: 'Coffee', says: 'Thank you! Paid: 2.50 EUR.' }, hears: [] },
     ],
     ledger: [charge(250)],
   },
@@ -71,7 +71,7 @@ export const PLAYS: Record<string, Play> = {
     ledger: [charge(1000), ['refund', -400]],
   },
   'payment-reversal': {
-    steps: [{ press: '10.00 EUR', hears: ['taken back'] }],
+    steps: [{ press: '10.00 EUR', hears: ['reversed'] }],
     ledger: [charge(1000), ['reversal', -1000]],
   },
   'payment-sale': { steps: [{ press: '10.00 EUR', hears: ['hand over the goods'] }], ledger: [charge(1000)] },
@@ -134,7 +134,7 @@ export const PLAYS: Record<string, Play> = {
   },
   'story-end-of-day': {
     steps: [
-      { press: 'three tills sell', hears: ['sold', 'sold', 'sold'] },
+      { press: 'three points of sale', hears: ['sold', 'sold', 'sold'] },
       { press: 'end of day', hears: ['the day'], payload: { operation: 'batch/detail', outcome: 'completed' } },
     ],
     ledger: [charge(750), charge(1200), charge(2000)],

@@ -2,7 +2,7 @@ import type { Timer } from '../../../core/base/seams.js';
 import type { Timers } from '../../infra/clock.js';
 import type { Action, Screen } from './screen.js';
 
-/** The cardholder, or a stop from the till, has cancelled the operation. */
+/** The cardholder, or a stop from the point of sale, has cancelled the operation. */
 export class Cancelled extends Error {}
 
 /** Reads a prompt's value from an action; undefined if the action does not fit the prompt. */
@@ -109,7 +109,7 @@ export class Session {
    */
   stop(inTime: boolean): boolean {
     if (this.prompt?.stoppable !== true) return false;
-    if (inTime) this.prompt.cancel('Cancelled by the till');
+    if (inTime) this.prompt.cancel('Cancelled by the point of sale');
     return true;
   }
 
