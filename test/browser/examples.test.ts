@@ -46,8 +46,8 @@ describe('the examples, in the editor', () => {
     assert.equal(new Set(others).size, others.length);
   });
 
-  it('fit the canvas of a window of 1440 px with the sidebar open', async () => {
-    await page.setViewportSize({ width: 1440, height: 900 });
+  it('fit the canvas of a window of 1366 px, a small laptop, with the sidebar open', async () => {
+    await page.setViewportSize({ width: 1366, height: 768 });
     const wide = await page.evaluate(`
       (async () => {
         const drawn = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

@@ -134,7 +134,7 @@ export const PLAYS: Record<string, Play> = {
   },
   'story-end-of-day': {
     steps: [
-      { press: 'three points of sale', hears: ['sold', 'sold', 'sold'] },
+      { press: 'three sales', hears: ['sold', 'sold', 'sold'] },
       { press: 'end of day', hears: ['the day'], payload: { operation: 'batch/detail', outcome: 'completed' } },
     ],
     ledger: [charge(750), charge(1200), charge(2000)],
