@@ -144,7 +144,10 @@ describe('every dialog', () => {
   it('shows examples of what can be typed, and says what nobody would hear', async () => {
     const { page } = await openEditor(browser, nodeRed.url, 'sale');
     await openDialog(page, 'sale');
-    assert.equal(await page.locator('#node-input-customerReference').getAttribute('placeholder'), '{{payload.order}}');
+    assert.equal(
+      await page.locator('#node-input-customerReference').getAttribute('placeholder'),
+      '{{payload.customerReference}}',
+    );
     const notice = page.locator('.payment-unheard');
     await notice.getByText('Output 3 (needs attention) is not wired').waitFor();
     await notice.getByText('No Catch node hears this node').waitFor();
