@@ -158,7 +158,7 @@ for (const [fault, givenUpAfter] of [
     const behind = await world.sale({}, { busyWaitMs: 10 * MINUTE });
     const sent = (): number => world.started.filter((operation) => operation === 'sale').length;
     assert.ok(await world.clock.runUntil(() => sent() === 2, 10 * MINUTE));
-    // The answer is given up, and a stop that is sent 90 s later is answered "nothing runs" (docs/recovery.md, What settles a payment).
+    // The answer is given up, and a stop that is sent 90 s later is answered "nothing runs" (docs/recovery-in-detail.md, What settles a payment).
     assert.ok(world.clock.now() - begun <= givenUpAfter + 91_000, `${world.clock.now() - begun} ms`);
     await world.clock.runUntil(() => world.terminal.screen.stage === 'awaiting-card', MINUTE);
     world.terminal.presentCard();
