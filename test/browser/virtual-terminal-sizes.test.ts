@@ -99,6 +99,23 @@ describe('a terminal on a small screen', () => {
     }
   }
 
+  it('folds the faults on a phone: a key opens a group, and so does a fault that is armed elsewhere', async () => {
+    const phone = { fromBuild: true, viewport: { width: 390, height: 844 } };
+    const { page, errors } = await virtualTerminal(browser, phone);
+    await page.goto(`${flow.url}/payment-admin/virtual-terminal/`);
+    await page.locator('.screen[data-stage=idle]').waitFor();
+    assert.equal(await page.locator('.fault-group[open]').count(), 0);
+    assert.ok((await page.evaluate<number>('document.documentElement.scrollHeight')) < 2500, 'the page is short');
+
+    await page.locator('.fault-group summary').first().press('Enter');
+    await page.locator('.fault-group[open] .switch').first().waitFor();
+    simulator.faults.arm({ kind: 'callback-late', times: 1 });
+    await page.locator('.fault-group[open] .fault.armed [data-fault=callback-late]').waitFor();
+    simulator.faults.clear();
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
   for (const [where, viewport] of [
     ['zoomed to 200 % on a laptop', ZOOMED],
     ['on a phone', { width: 390, height: 844 }],

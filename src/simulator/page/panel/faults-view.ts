@@ -49,23 +49,31 @@ export interface FaultActions {
 
 interface Row {
   element: HTMLElement;
+  /** Tells whether the fault is armed. */
+  update(state: State): boolean;
+}
+
+interface Group {
+  element: HTMLElement;
   update(state: State): void;
 }
 
+/** On a screen that is narrower the list of faults would be many screens long. */
+const WIDE = '(min-width: 621px)';
+
 export class FaultsView {
   readonly element: HTMLElement;
-  private readonly rows: Row[];
+  private readonly groups: Group[];
   private readonly clear: HTMLButtonElement;
   private isForGood = false;
 
   constructor(private readonly actions: FaultActions) {
-    const groups = Object.entries(PARTS).map(([part, moments]) => {
+    this.groups = Object.entries(PARTS).map(([part, moments]) => {
       const kinds = (Object.keys(FAULT_MOMENTS) as FaultKind[]).filter((kind) =>
         (moments as readonly Moment[]).includes(FAULT_MOMENTS[kind]),
       );
-      return { part, rows: kinds.map((kind) => this.row(kind)) };
+      return this.group(part, kinds);
     });
-    this.rows = groups.flatMap(({ rows }) => rows);
     this.clear = h('button', {
       class: 'button',
       text: t('faults.clear'),
@@ -77,20 +85,31 @@ export class FaultsView {
       { class: 'faults' },
       h('p', { class: 'intro', text: t('faults.intro') }),
       h('div', { class: 'faults-mode' }, this.modeChoice(), this.clear),
-      ...groups.map(({ part, rows }) =>
-        h(
-          'section',
-          { class: 'fault-group' },
-          h('h3', { class: 'label', text: named('faults.part', part) }),
-          ...rows.map(({ element }) => element),
-        ),
-      ),
+      ...this.groups.map(({ element }) => element),
     );
   }
 
   update(state: State): void {
-    for (const row of this.rows) row.update(state);
+    for (const group of this.groups) group.update(state);
     this.clear.disabled = state.faults.armed.length === 0;
+  }
+
+  /** Closed on a narrow screen, until one of its faults is armed. */
+  private group(part: string, kinds: readonly FaultKind[]): Group {
+    const rows = kinds.map((kind) => this.row(kind));
+    const element = h(
+      'details',
+      { class: 'fault-group', attrs: { open: matchMedia(WIDE).matches } },
+      h('summary', {}, h('h3', { class: 'label', text: named('faults.part', part) })),
+      ...rows.map((row) => row.element),
+    );
+    let wasArmed = false;
+    const update = (state: State): void => {
+      const isArmed = rows.map((row) => row.update(state)).includes(true);
+      if (isArmed && !wasArmed) element.open = true;
+      wasArmed = isArmed;
+    };
+    return { element, update };
   }
 
   private modeChoice(): HTMLElement {
@@ -157,7 +176,7 @@ export class FaultsView {
       length !== undefined && h('span', { class: 'fault-seconds' }, seconds, t('faults.unit')),
       count,
     );
-    const update = (state: State): void => {
+    const update = (state: State): boolean => {
       latest = state;
       const { armed, struck } = state.faults;
       const isArmed = armed.some((fault) => fault.kind === kind);
@@ -166,6 +185,7 @@ export class FaultsView {
       const times = struck[kind] ?? 0;
       count.textContent = times === 0 ? '' : t('faults.struck', { count: times });
       setAttribute(count, 'hidden', times === 0);
+      return isArmed;
     };
     return { element, update };
   }
