@@ -17,6 +17,8 @@ const ONCE = process.argv.includes('--once');
  * for a sale.
  */
 const BEGIN_MS = ONCE ? 60_000 : 10_000;
+/** Kinds of environments that move no real money. */
+const HARMLESS = ['simulator', 'staging', 'demo'];
 /** Time from there to the end of the sale, on a slow machine. */
 const SALE_MS = 60_000;
 

@@ -9,7 +9,7 @@ const CHECKBOX = `\${CHECKBOX}`;
 
 const MISTAKES: [what: string, options: Omit<FlowOptions, 'service'>, field: string][] = [
   ['terminal', { terminal: { exclusive: CHECKBOX } }, 'used by this flow only'],
-  ['environment', { environment: { checkGroup: CHECKBOX } }, 'check group'],
+  ['environment', { environment: { checkGroup: CHECKBOX } }, 'environment "environment": check group'],
   ['sale', { sale: { progress: CHECKBOX } }, 'progress output'],
 ];
 

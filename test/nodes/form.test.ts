@@ -184,7 +184,7 @@ describe('the fields of a node, read for a message', () => {
       });
     }
     await assert.rejects(read({}, { payload: {} }, [text('reference', 'payload.reference', true)]), {
-      message: 'msg.payload.reference: expected a value, got nothing',
+      message: 'msg.payload.reference: expected text, got nothing',
     });
   });
 
