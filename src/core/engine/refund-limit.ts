@@ -13,8 +13,8 @@ type BalanceOf = (transactionId: string, key: OrderKey | undefined) => Promise<B
 const turns = new WeakMap<object, Promise<unknown>>();
 
 /**
- * Refuses a refund of more than is left of its original, and a reversal of what was refunded. One after another, so that each sees what those before it have asked
- * for: a hold and its capture are the same money, so that they share one turn.
+ * Refuses a refund of more than is left of its original, and a reversal of what was refunded. One after another, so that each
+ * sees what those before it have asked for: a hold and its capture are the same money, so that they share one turn.
  */
 export class RefundLimit {
   /** @param place what all have in common that share a journal */

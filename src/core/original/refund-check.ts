@@ -29,8 +29,9 @@ export function checkReversal(record: OperationRecord, balance: Balance | undefi
   const asked = amountOf(record, currency) ?? total;
   const most = total - refunded;
   if (asked <= most) return;
-  const left = `at most ${toMajorString(most > 0n ? most : 0n, currency)} to reverse, as ${toMajorString(refunded, currency)} was refunded or may have been`;
-  throw new InputError(source, `${left}${because(undecided)}`, toMajorString(asked, currency));
+  const left = toMajorString(most > 0n ? most : 0n, currency);
+  const why = `as ${toMajorString(refunded, currency)} was refunded or may have been${because(undecided)}`;
+  throw new InputError(source, `at most ${left} to reverse, ${why}`, toMajorString(asked, currency));
 }
 
 /** Why no more is left, and what helps. */

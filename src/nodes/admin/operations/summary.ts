@@ -42,7 +42,7 @@ export function summaryOf(record: OperationRecord, now: number, said?: readonly 
     operation,
     terminal: terminal?.serial_number ?? '',
     ...money,
-    requested: requestedOf(record, money),
+    requested: otherThanMoved(record, money),
     orderKey: origin.key?.text,
     transactionId: record.transactionId ?? '',
     original: originalIn(record) ?? '',
@@ -64,7 +64,7 @@ export function summaryOf(record: OperationRecord, now: number, said?: readonly 
 }
 
 /** What was asked for, where that is another amount than what moved. */
-function requestedOf(record: OperationRecord, { amount: moved }: Money): string | undefined {
+function otherThanMoved(record: OperationRecord, { amount: moved }: Money): string | undefined {
   const { amount } = moneyOf(record, false);
   return amount === '' || amount === moved ? undefined : amount;
 }
