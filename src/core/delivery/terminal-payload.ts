@@ -5,7 +5,14 @@ import { withoutCardNumbers, withoutRedacted } from '../base/privacy/redact.js';
 import type { TerminalRecord } from '../journal/record.js';
 import { movesMoney } from '../operation/kinds.js';
 import { remainderOf, totalIn } from '../operation/result-meaning.js';
-import { isUnsaid, mayBeDone, PARTLY_REFUNDED, type Source, type Verdict } from '../operation/verdict.js';
+import {
+  FAILURE_UNCONFIRMED,
+  isUnsaid,
+  mayBeDone,
+  PARTLY_REFUNDED,
+  type Source,
+  type Verdict,
+} from '../operation/verdict.js';
 import { chainReferenceOf } from '../original/chain-reference.js';
 import { reasonIn } from './decline-reason.js';
 import type { AmountReport, CardReport, ResultPayload } from './payload.js';
@@ -49,10 +56,11 @@ export function recordedResult({ result }: TerminalRecord): TransactionResult | 
   return readTransactionResult(withoutRedacted(result));
 }
 
-/** Why the operation was not done, in the words of the service. */
-function errorIn({ outcome }: Verdict, result: TransactionResult | undefined): Verdict['error'] {
+/** Why the operation was not done, in the words of the service; or why a person must look, where it has none. */
+function errorIn({ outcome, final }: Verdict, result: TransactionResult | undefined): Verdict['error'] {
   const reason = reasonIn(outcome, result?.raw);
-  if (result === undefined || reason === undefined) return undefined;
+  if (result === undefined || reason === undefined)
+    return outcome === 'failed' && !final ? FAILURE_UNCONFIRMED : undefined;
   const { code, message } = reason;
   const name = `${outcome.slice(0, 1).toUpperCase()}${outcome.slice(1)}`;
   return { code: code || result.finStatus, name, message: message || outcome };

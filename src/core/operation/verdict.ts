@@ -1,52 +1,6 @@
-import { type Kind, kindOf, movesMoney, type Operation, successOf } from './kinds.js';
+import { movesMoney, type Operation } from './kinds.js';
 import { isSuccess, needsAttention, type Outcome } from './outcome.js';
-import type { Meaning } from './result-meaning.js';
-import { isIssuerDecline, type Retry, retryAfterRefusal } from './retry.js';
-
-/** The verdict on a meaning that may be believed. */
-export function verdictOf(
-  operation: Operation,
-  meaning: Meaning,
-  { needsChange = false }: { needsChange?: boolean } = {},
-): Verdict {
-  switch (meaning) {
-    case 'approved':
-      return successVerdict(kindOf(operation));
-    case 'partial':
-      return partialVerdict(kindOf(operation));
-    case 'declined':
-      return declined({ needsChange });
-    case 'cancelled':
-      return { outcome: 'cancelled', moneyMoved: 'no', final: true, retry: 'safe' };
-    case 'returned':
-      // A refund that was taken back has given nothing back.
-      if (kindOf(operation) === 'refund') return verdictOf(operation, 'cancelled');
-      return { outcome: 'refunded', moneyMoved: 'no', final: true, retry: 'never' };
-    case 'failed':
-      return { outcome: 'failed', moneyMoved: 'no', final: true, retry: needsChange ? 'after-change' : 'safe' };
-    case 'undefined':
-    case 'in-progress':
-      return UNKNOWN;
-  }
-}
-
-/** A part of it was done. A part of a hold is held, and no money has moved. */
-function partialVerdict(kind: Kind): Verdict {
-  const moneyMoved = successOf(kind).moneyMoved === 'no' ? 'no' : 'partly';
-  return { outcome: 'partial', moneyMoved, final: true, retry: 'remainder-only' };
-}
-
-/** Nothing was charged: by the issuer's decision, or because of something that has to be changed first. */
-export function declined({ needsChange = false }: { needsChange?: boolean } = {}): Verdict {
-  const retry = needsChange ? 'after-change' : 'after-cardholder';
-  return { outcome: 'declined', moneyMoved: 'no', final: true, retry };
-}
-
-/** The verdict on an operation of this kind that was done as requested. */
-export function successVerdict(kind: Kind): Verdict {
-  const { outcome, moneyMoved } = successOf(kind);
-  return { outcome, moneyMoved, final: true, retry: 'never' };
-}
+import type { Retry } from './retry.js';
 
 /** It is proven that nothing was charged, and that nothing will be. */
 export const NOT_CHARGED: Verdict = { outcome: 'not-charged', moneyMoved: 'no', final: true, retry: 'safe' };
@@ -62,10 +16,30 @@ export const NOT_STARTED: Verdict = {
 };
 
 /** The truth is not known yet. A correction follows once it is. */
-export const UNKNOWN: Verdict = { outcome: 'unknown', moneyMoved: 'unknown', final: false, retry: 'after-recovery' };
+export const UNKNOWN: Verdict = {
+  outcome: 'unknown',
+  moneyMoved: 'unknown',
+  final: false,
+  retry: 'after-recovery',
+  error: Object.freeze({
+    code: 'OUTCOME_UNKNOWN',
+    name: 'OutcomeUnknown',
+    message: 'nobody has said for certain how it ended: a correction follows as soon as somebody does',
+  }),
+};
 
 /** Nobody said how an operation ended that moves no money. */
-export const UNANSWERED: Verdict = { outcome: 'unknown', moneyMoved: 'no', final: true, retry: 'safe' };
+export const UNANSWERED: Verdict = {
+  outcome: 'unknown',
+  moneyMoved: 'no',
+  final: true,
+  retry: 'safe',
+  error: Object.freeze({
+    code: 'NOT_ANSWERED',
+    name: 'NotAnswered',
+    message: 'nobody said how it ended: it moves no money, and can be asked for again',
+  }),
+};
 
 /** What happened cannot be made durable, so it is not told yet. */
 export const JOURNAL_UNAVAILABLE: Verdict = {
@@ -103,8 +77,20 @@ export const RECORD_LOST: Verdict = {
   }),
 };
 
-/** Terminal or gateway say FAILED, which may still turn into an approval. */
-export const FAILED_UNCONFIRMED: Verdict = { ...UNKNOWN, outcome: 'failed' };
+/** Terminal or gateway say FAILED, which may still turn into an approval. The service has words of its own for why. */
+export const FAILED_UNCONFIRMED: Verdict = {
+  outcome: 'failed',
+  moneyMoved: 'unknown',
+  final: false,
+  retry: 'after-recovery',
+};
+
+/** The same where the service has no words. */
+export const FAILURE_UNCONFIRMED = Object.freeze({
+  code: 'FAILURE_UNCONFIRMED',
+  name: 'FailureUnconfirmed',
+  message: 'it is reported as failed, which may still turn into an approval: a correction says how it ended',
+} as const);
 
 /** A part of the payment went back, the rest is charged. */
 export const PARTLY_REFUNDED: Verdict = {
@@ -180,7 +166,7 @@ export const HOLD_OR_MONEY: Verdict = {
 };
 
 const UNSAID = new Set(
-  [UNKNOWN, JOURNAL_UNAVAILABLE, WATCH_ENDED, SERVICE_CHANGED, NO_WITNESS, ONLY_CALLBACK].map(
+  [UNKNOWN, FAILED_UNCONFIRMED, JOURNAL_UNAVAILABLE, WATCH_ENDED, SERVICE_CHANGED, NO_WITNESS, ONLY_CALLBACK].map(
     ({ error }) => error?.code,
   ),
 );
@@ -210,22 +196,13 @@ export const PROVISIONAL: Verdict = {
   moneyMoved: 'unknown',
   final: false,
   retry: 'after-recovery',
+  error: Object.freeze({
+    code: 'APPROVAL_UNCONFIRMED',
+    name: 'ApprovalUnconfirmed',
+    message:
+      'the gateway has approved it, and the terminal has not confirmed that and may still reverse it: a correction follows',
+  }),
 };
-
-/** The service refused the request before anything began, or an issuer declined it with a refusal. */
-export function refusalVerdict(
-  error: Verdict['error'],
-  { needsChange = false }: { needsChange?: boolean } = {},
-): Verdict {
-  if (isIssuerDecline(error?.code)) return { ...declined(), error };
-  const retry = needsChange ? 'after-change' : retryAfterRefusal(error?.code);
-  return { outcome: 'refused', moneyMoved: 'no', final: true, retry, error };
-}
-
-/** The terminal is busy, perhaps with this very request: nothing shows of it, and a correction says how it ended. */
-export function busyUnproven(error: Verdict['error']): Verdict {
-  return { ...refusalVerdict(error), final: false, retry: 'after-recovery' };
-}
 
 /** An approval that the flow's own policy reversed, proven. */
 export function reversedByPolicy(reason: Exclude<ReversalReason, 'second'>): Verdict {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { payloadOf, recordedResult } from '../../../src/core/delivery/terminal-payload.js';
-import { verdictOf } from '../../../src/core/operation/verdict.js';
+import { verdictOf } from '../../../src/core/operation/verdict-of.js';
 import { payments } from '../../harness/payments.js';
 
 test('a hold that another system has released is not told as what is held, although a result said so before', async () => {

@@ -36,7 +36,7 @@ test('a partial approval that names no amount is a question until the status ser
   world.simulator.faults.arm({ kind: 'result-empty-amounts' });
   await world.sale({ amount: '3757' });
   await world.untilTold();
-  assert.deepEqual(said(world), ['needs-attention: provisional, moved unknown']);
+  assert.deepEqual(said(world), ['needs-attention: provisional, moved unknown, APPROVAL_UNCONFIRMED']);
   const { payload } = await world.untilTold(2, 3 * 24 * 60 * MINUTE);
   assert.deepEqual([payload.outcome, payload.amount?.total, payload.amount?.due], ['partial', '11.00', '26.57']);
 });
@@ -172,7 +172,7 @@ test('a reversal that nobody confirms needs attention, and is not sent again beh
   await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
   const { payload } = await world.untilTold(2);
   assert.deepEqual(said(world), [
-    'needs-attention: unknown, moved unknown',
+    'needs-attention: unknown, moved unknown, OUTCOME_UNKNOWN',
     'needs-attention: provisional, moved unknown, REVERSAL_UNPROVEN (correction)',
   ]);
   await world.clock.advance(60 * MINUTE);
@@ -242,7 +242,7 @@ test('what a person has dealt with is not reversed behind their back, and the wa
   world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'GET /status' }, forMs: untilHeard });
   const operationId = await world.sale({}, { lateApproval: 'reverse' });
   await world.untilTold();
-  assert.deepEqual(said(world), ['needs-attention: unknown, moved unknown']);
+  assert.deepEqual(said(world), ['needs-attention: unknown, moved unknown, OUTCOME_UNKNOWN']);
   const [record] = await world.engine.find({ operationId });
   assert.ok(record);
   await world.engine.annotate(record, { event: 'handled', by: 'ann', note: 'given back by hand' });
@@ -253,7 +253,7 @@ test('what a person has dealt with is not reversed behind their back, and the wa
   assert.equal(world.bank.entries().filter(({ kind }) => kind === 'reversal').length, 0);
   await world.untilTold(3, 3 * 24 * 60 * MINUTE);
   assert.deepEqual(said(world).slice(1), [
-    'needs-attention: provisional, moved unknown (correction)',
+    'needs-attention: provisional, moved unknown, APPROVAL_UNCONFIRMED (correction)',
     'done: approved, moved yes (correction)',
   ]);
 });
@@ -297,7 +297,7 @@ test('a person whose note is damaged in the journal may have handled it: no poli
   assert.ok(record);
   await world.engine.annotate(record, { event: 'handled', by: 'ann', note: 'given back by hand' });
   await world.untilTold(2, 60 * MINUTE);
-  assert.equal(said(world)[1], 'needs-attention: provisional, moved unknown (correction)');
+  assert.equal(said(world)[1], 'needs-attention: provisional, moved unknown, APPROVAL_UNCONFIRMED (correction)');
   assert.equal(world.bank.entries().filter(({ kind }) => kind === 'reversal').length, 0);
 });
 

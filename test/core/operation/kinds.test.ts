@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { OPERATION_RULES, TRANSACTION_OPERATIONS } from '../../../src/core/api/schema/operation-rules.js';
 import { BACK_OFFICE_OPERATIONS } from '../../../src/core/operation/back-office-order.js';
 import { isAboutOriginal, isOperation, movesMoney, startsPayment } from '../../../src/core/operation/kinds.js';
-import { exitOf, mayBeDone, verdictOf } from '../../../src/core/operation/verdict.js';
+import { exitOf, mayBeDone } from '../../../src/core/operation/verdict.js';
+import { verdictOf } from '../../../src/core/operation/verdict-of.js';
 
 test('every operation has a kind, and what is no operation has none', () => {
   for (const operation of [...TRANSACTION_OPERATIONS, ...BACK_OFFICE_OPERATIONS]) {

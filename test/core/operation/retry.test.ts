@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isIssuerDecline, needsChange, retryAfterRefusal } from '../../../src/core/operation/retry.js';
-import { refusalVerdict, verdictOf } from '../../../src/core/operation/verdict.js';
+import { refusalVerdict, verdictOf } from '../../../src/core/operation/verdict-of.js';
 
 const AFTER_CHANGE = [
   ...['1004', '3051', '3052', '3107', '3109', '3112', '3152', '3153', '3154', '3155', '3156', '3207', '3208', '3209'],

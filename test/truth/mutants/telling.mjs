@@ -2,9 +2,16 @@
 export const TELLING = [
   {
     name: 'takes a partial approval for the whole',
-    file: 'src/core/operation/verdict.ts',
+    file: 'src/core/operation/verdict-of.ts',
     find: 'return partialVerdict(kindOf(operation));',
     replace: "return { outcome: 'approved', moneyMoved: 'yes', final: true, retry: 'never' };",
+  },
+  {
+    name: 'asks a person to look, and does not say why',
+    file: 'src/core/delivery/terminal-payload.ts',
+    find: 'const error = verdict.error ?? errorIn(verdict, result);',
+    replace:
+      "const error = verdict.error?.code === 'OUTCOME_UNKNOWN' ? undefined : (verdict.error ?? errorIn(verdict, result));",
   },
   {
     name: 'delivers before the journal has it',
@@ -44,13 +51,13 @@ export const TELLING = [
   },
   {
     name: 'calls a decline safe to try again',
-    file: 'src/core/operation/verdict.ts',
+    file: 'src/core/operation/verdict-of.ts',
     find: "const retry = needsChange ? 'after-change' : 'after-cardholder';",
     replace: "const retry = 'safe';",
   },
   {
     name: 'calls what was done safe to try again',
-    file: 'src/core/operation/verdict.ts',
+    file: 'src/core/operation/verdict-of.ts',
     find: "return { outcome, moneyMoved, final: true, retry: 'never' };",
     replace: "return { outcome, moneyMoved, final: true, retry: 'safe' };",
   },

@@ -55,6 +55,8 @@ export function* contract({ heard }: Asked): Generator<string> {
   for (const { telling } of heard) {
     const { exit, payload } = telling;
     const { outcome, moneyMoved, final, retry } = payload;
+    if (exit === 'needs-attention' && outcome !== 'partial' && payload.error === undefined)
+      yield `told ${outcome} on "${exit}" without the reason why a person must look`;
     const rules = rulesFor(telling);
     const fits = (rule: Rule): boolean =>
       rule.exit === exit && rule.moneyMoved === moneyMoved && rule.final === final && rule.retry.includes(retry);

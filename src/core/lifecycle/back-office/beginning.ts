@@ -1,4 +1,4 @@
-import { verdictOf } from '../../operation/verdict.js';
+import { verdictOf } from '../../operation/verdict-of.js';
 import { all, any, not } from '../guard.js';
 import { fixed } from '../verdict-source.js';
 import type { BackOfficeTransition } from './groups.js';

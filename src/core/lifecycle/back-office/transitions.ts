@@ -1,5 +1,6 @@
 import { THROTTLE_PAUSE } from '../../base/timings.js';
-import { verdictOf, WATCH_ENDED } from '../../operation/verdict.js';
+import { WATCH_ENDED } from '../../operation/verdict.js';
+import { verdictOf } from '../../operation/verdict-of.js';
 import { all, any, not } from '../guard.js';
 import { fixed } from '../verdict-source.js';
 import { BACKUP } from './backup.js';

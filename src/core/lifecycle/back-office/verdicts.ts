@@ -4,21 +4,18 @@ import { kindOf } from '../../operation/kinds.js';
 import { isMistake } from '../../operation/refusal.js';
 import {
   AMOUNT_DIFFERS,
-  declined as declinedVerdict,
   HOLD_OR_MONEY,
   NOT_CHARGED,
   NOT_STARTED,
   NOT_STARTED_ELSEWHERE,
   PARTLY_REFUNDED,
-  refusalVerdict,
   SERVICE_CHANGED,
   type Source,
-  successVerdict,
   UNKNOWN,
   type Verdict,
-  verdictOf,
   verdictWithoutEnd,
 } from '../../operation/verdict.js';
+import { declined as declinedVerdict, refusalVerdict, successVerdict, verdictOf } from '../../operation/verdict-of.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import { RULES } from './rules.js';
 import type { BackOfficeEvent, BackOfficeState } from './state.js';

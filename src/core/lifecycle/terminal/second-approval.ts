@@ -1,6 +1,7 @@
 import { withoutAbsent } from '../../base/objects.js';
 import { startsPayment } from '../../operation/kinds.js';
-import { REVERSAL_UNPROVEN, secondReversed, type Verdict, verdictOf } from '../../operation/verdict.js';
+import { REVERSAL_UNPROVEN, secondReversed, type Verdict } from '../../operation/verdict.js';
+import { verdictOf } from '../../operation/verdict-of.js';
 import type { Guard as AnyGuard } from '../guard.js';
 import {
   asksOthers,

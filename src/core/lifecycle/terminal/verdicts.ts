@@ -1,22 +1,20 @@
 import { isMistake } from '../../operation/refusal.js';
 import {
-  busyUnproven,
   mayBeDone,
   NOT_CHARGED,
   NOT_STARTED,
   NOT_STARTED_ELSEWHERE,
   PROVISIONAL,
-  refusalVerdict,
   reversedByPolicy,
   SERVICE_CHANGED,
   type Source,
   secondReversed,
   UNKNOWN,
   type Verdict,
-  verdictOf,
   verdictWithoutEnd,
   withOtherAmount,
 } from '../../operation/verdict.js';
+import { busyUnproven, refusalVerdict, verdictOf } from '../../operation/verdict-of.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import { someEarlier } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';

@@ -11,14 +11,8 @@ import { contradict, enqueueVerdict } from '../../operation/delivery-state.js';
 import { kindOf, movesMoney } from '../../operation/kinds.js';
 import type { Outcome } from '../../operation/outcome.js';
 import { isNegative, totalIn } from '../../operation/result-meaning.js';
-import {
-  PARTLY_REFUNDED,
-  REVERSAL_UNPROVEN,
-  UNKNOWN,
-  type Verdict,
-  verdictOf,
-  withOtherAmount,
-} from '../../operation/verdict.js';
+import { PARTLY_REFUNDED, REVERSAL_UNPROVEN, UNKNOWN, type Verdict, withOtherAmount } from '../../operation/verdict.js';
+import { verdictOf } from '../../operation/verdict-of.js';
 
 type Result = LifecycleEvent & { type: 'terminal' };
 

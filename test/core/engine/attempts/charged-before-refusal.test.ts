@@ -58,7 +58,7 @@ test('an attempt that was answered 429 beside a late approval has the time that 
   const world = await chargedBefore(THROTTLED, 60_000);
   assert.deepEqual(world.reversed.toSorted(), ['one', 'two']);
   assert.deepEqual(told(world), [
-    ['needs-attention', 'unknown', false, undefined],
+    ['needs-attention', 'unknown', false, 'OUTCOME_UNKNOWN'],
     ['not-done', 'cancelled', true, 'LATE_APPROVAL_REVERSED'],
   ]);
 });

@@ -37,7 +37,7 @@ test('the charge of an earlier attempt that is missing from the one answer that 
   });
   world.terminal.cancel();
   await world.untilTold(1, 120_000);
-  assert.deepEqual(told(world), [['needs-attention', 'provisional', false, undefined]]);
+  assert.deepEqual(told(world), [['needs-attention', 'provisional', false, 'APPROVAL_UNCONFIRMED']]);
 });
 
 test('an approval of a later attempt is told soon, once the earlier ones were asked for', async () => {

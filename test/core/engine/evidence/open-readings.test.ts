@@ -58,7 +58,7 @@ test('a payment whose record vanishes for good is left to a person in the end, a
   assert.equal(world.bank.netMoved(reference), 1000);
   assert.deepEqual(
     world.told.map(({ payload }) => `${said(payload)} ${payload.error?.code ?? ''}`.trim()),
-    ['provisional, moved unknown, open', 'unknown, moved unknown, final WATCH_ENDED'],
+    ['provisional, moved unknown, open APPROVAL_UNCONFIRMED', 'unknown, moved unknown, final WATCH_ENDED'],
   );
   assert.deepEqual([world.told.at(-1)?.exit, world.told.at(-1)?.payload.correction], ['needs-attention', true]);
 });

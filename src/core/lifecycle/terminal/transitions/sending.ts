@@ -1,4 +1,5 @@
-import { NOT_STARTED, verdictOf } from '../../../operation/verdict.js';
+import { NOT_STARTED } from '../../../operation/verdict.js';
+import { verdictOf } from '../../../operation/verdict-of.js';
 import { all, any, not } from '../../guard.js';
 import { earlierCharged, othersAreKnown } from '../earlier-attempts.js';
 import {
