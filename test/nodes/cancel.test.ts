@@ -99,6 +99,10 @@ test('a cancel starts no payment: unknown targets and odd values go to Catch, wh
   for (const cancel of ['nobody', { operationId: 'nobody' }, { idempotencyKey: 'nobody' }, { terminal: '4711' }]) {
     const { output, msg } = await flow.run({ payload: { amount: '10.00' }, cancel });
     assert.deepEqual([output, codeOf(msg.error)], ['mistake', 'CANCEL_TARGET_UNKNOWN'], JSON.stringify(cancel));
+    assert.match(
+      String((msg.error as { message?: string }).message),
+      /of the environment "[^"]+", got "(nobody|4711)"/,
+    );
   }
   const odd = [
     1,

@@ -168,7 +168,7 @@ describe('a message', () => {
     assert.equal((await flow.run({ payload: {} })).output, 'mistake');
     assert.equal(
       flow.said('sale').statuses.at(-1),
-      'status.mistake: msg.payload.amount: expected a decimal such as 12.50, got n…',
+      'status.mistake: msg.payload.amount: got nothing, expected a decimal such as…',
     );
   });
 

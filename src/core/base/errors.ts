@@ -107,6 +107,14 @@ export class CancelError extends InputError {
 /** The journal of this environment knows nothing of what is to be cancelled. */
 export class CancelTargetError extends PaymentError {
   readonly code = 'CANCEL_TARGET_UNKNOWN';
+
+  /** @param environment its name */
+  constructor(got: string, environment: string) {
+    super(
+      `msg.cancel: expected an operation, key or terminal of the environment "${environment}", got ${describe(got)}, ` +
+        'which is not in its journal',
+    );
+  }
 }
 
 /** The configuration of an environment, terminal or journal does not allow a payment. Nothing was sent. */

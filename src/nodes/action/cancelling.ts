@@ -46,7 +46,8 @@ export async function cancelAny(
     isKnown = (await isAnyCancelled(RED, by, targets)) || isKnown || !areSettled;
   }
   if (isKnown) return;
-  throw by.problem ?? new CancelTargetError('msg.cancel: nothing of that name is in the journal of this environment');
+  const [first] = targets;
+  throw by.problem ?? new CancelTargetError(first === undefined ? '' : nameOf(first), by.environment?.name ?? '');
 }
 
 /**
@@ -71,6 +72,13 @@ export async function cancelIfMeant(
     // The order was taken: its error must not be told as one of an order that was not.
     node.warn(`${operationId}: it may not be cancelled: ${String(error)}`);
   }
+}
+
+/** As the message names it. */
+function nameOf(target: CancelTarget): string {
+  if ('operationId' in target) return target.operationId;
+  if ('key' in target) return target.key.text;
+  return 'terminal' in target ? target.terminal : target.node;
 }
 
 /** Tries the targets in this order until one is known. */

@@ -54,7 +54,9 @@ export function answerStatus(answer: AnswerPayload, exit: Exit): NodeStatus {
 
 /** A mistake in the flow or its configuration: what is wrong. */
 export function mistakeStatus(message: string): NodeStatus {
-  return { fill: 'red', shape: 'ring', text: withReason('mistake', { message }) };
+  // What came is cut off last.
+  const gotFirst = message.replace(/^(.+?): expected (.+), got (.+)$/s, '$1: got $3, expected $2');
+  return { fill: 'red', shape: 'ring', text: withReason('mistake', { message: gotFirst }) };
 }
 
 function withReason(outcome: string, error: { code?: string; message?: string }): string {
