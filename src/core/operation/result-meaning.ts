@@ -101,7 +101,8 @@ export const UNREADABLE: Reading = { meaning: 'undefined', isUnclear: true };
 
 /** The types that say what was done; a result of another type is not about the request (spec: type values). */
 const TYPES: ReadonlyMap<TransactionOperation, readonly string[]> = new Map<TransactionOperation, readonly string[]>([
-  ['sale', ['SALE']],
+  // A sale may be sent with `tokenize`.
+  ['sale', ['SALE', 'SALE_AND_TOKENIZE_CARD']],
   ['saleAndTokenizeCard', ['SALE_AND_TOKENIZE_CARD', 'SALE']],
   ['refund', ['REFUND']],
   ['moToSale', ['MOTO_SALE', 'SALE']],

@@ -93,6 +93,14 @@ test('a refund that is called REFUNDED was done, and a sale that is called so we
   assert.deepEqual(readingOf('sale', { ...result, type: 'SALE' }, REQUESTED), { meaning: 'returned' });
 });
 
+test('a sale that stores its card is a sale, by whichever of the two types its result names it', () => {
+  for (const operation of ['sale', 'saleAndTokenizeCard'] as const)
+    for (const type of ['SALE', 'SALE_AND_TOKENIZE_CARD']) {
+      const result = { finStatus: 'AUTHORISED', type, totalAmount: 3757, currency: 'EUR' };
+      assert.deepEqual(readingOf(operation, result, REQUESTED), { meaning: 'approved' }, `${operation}: ${type}`);
+    }
+});
+
 test('a decrease of a hold is what was asked for, whether its result has the sign or not', () => {
   for (const totalAmount of [100, -100]) {
     const result = { finStatus: 'AUTHORISED', type: 'PRE_AUTHORIZATION_INCREASE', totalAmount };
