@@ -150,6 +150,26 @@ test('a reversal by policy that is answered with that of another payment, and wa
   assert.equal(world.bank.netMoved(), 0);
 });
 
+test('a reversal by policy whose answer writes the currency in small letters is done, also where no status says so', async () => {
+  let isReversed = false;
+  const world: Payments = payments({
+    simulator: { cardholder: tapsAtTheLastMoment },
+    engine: {
+      send: async (request: HttpRequest): Promise<HttpAnswer> => {
+        if (isReversed && request.url.includes('/status/')) return { status: 500, body: '' };
+        const answer = await world.simulator.send(request);
+        if (!request.url.endsWith('/reversal')) return answer;
+        isReversed = true;
+        return { ...answer, body: answer.body.replace('"EUR"', '"eur"') };
+      },
+    },
+  });
+  await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });
+  await world.untilTold();
+  assert.deepEqual(said(world), ['not-done: cancelled, moved no, LATE_APPROVAL_REVERSED']);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
 test('a reversal by policy that is answered with the one before it is not taken for done', async () => {
   const world = payments({ simulator: { cardholder: tapsAtTheLastMoment } });
   await world.sale({}, { deadlineMs: 20_000, lateApproval: 'reverse' });

@@ -258,7 +258,10 @@ export class Probes {
 }
 
 /** Whether the answer to a reversal names less than was charged, or another currency: the chain has to say what went back. */
-function isShort({ request, state, result }: TerminalRecord, { amount, currency = '' }: ReversalResult): boolean {
+function isShort({ request, state, result }: TerminalRecord, answer: ReversalResult): boolean {
+  const { amount } = answer;
+  // The service may write it in small letters.
+  const currency = answer.currency?.toUpperCase() ?? '';
   if (currency !== '' && request.currency !== undefined && currency !== request.currency) return true;
   // The result is that of the latest attempt.
   const total = state.reversing?.second === undefined ? Number(textOf(result?.totalAmount)) : 0;
