@@ -241,10 +241,13 @@ export class BackOfficeProbes {
     const { request, state } = record;
     const original = originalOf(request);
     if (original === undefined) return ownProof(request.operation, chain, record.references);
-    const sought = soughtAtGateway(request, entryIn(chain, original)?.currency);
+    const payment = entryIn(chain, original);
+    const sought = soughtAtGateway(request, payment?.currency);
     if (sought === undefined) return { says: 'unclear' };
     const others = await madeByOthers(this.journal, record, chain);
-    const proof = proofIn(chain, sought, state.baseline, others);
+    // What anybody makes of a payment may bear the mark of that, so the same one tells nothing apart.
+    const mark = sought.mark === payment?.customerReference ? undefined : sought.mark;
+    const proof = proofIn(chain, { ...sought, mark }, state.baseline, others);
     if (proof.says === 'unclear' && disputed !== undefined)
       return confirmed(record, disputed, sought, chain, others) ?? proof;
     // A reversal of the gateway carries no mark: where it was refused, somebody else may have done it.
