@@ -238,4 +238,11 @@ export const BACK_OFFICE = [
     find: "return by && { says: 'done', by };",
     replace: 'return by && undefined;',
   },
+  {
+    name: 'back office: takes the mark of the payment for its own',
+    test: 'test/core/engine/evidence/mark-of-another.test.ts',
+    file: 'src/core/runner/back-office/back-office-evidence.ts',
+    find: 'const mark = sought.mark === payment?.customerReference ? undefined : sought.mark;',
+    replace: 'const { mark } = sought;',
+  },
 ];
