@@ -1,11 +1,22 @@
 import { MONEY } from './form/colors.js';
 import { choice, flag, template, text } from './form/fields.js';
 import { main, only } from './form/form.js';
-import { ADDRESS, ADDRESS_NEEDS, busyOrStart, MERCHANT, METADATA, money, original, TERMINAL } from './form/groups.js';
+import {
+  ADDRESS,
+  ADDRESS_NEEDS,
+  CARD,
+  MERCHANT,
+  METADATA,
+  money,
+  original,
+  TERMINAL,
+  waitingOrStart,
+} from './form/groups.js';
 import { defineMoneyAction } from './form/money-action.js';
 
 const WITH_TOKEN = [{ how: ['token', 'tokenOnTerminal'] }];
 const ON_TERMINAL = [{ how: ['keyed', 'tokenOnTerminal'] }];
+const CHARGING_ON_TERMINAL = [{ how: ['keyed', 'tokenOnTerminal'], operation: ['sale', 'preAuthorization'] }];
 const LINKED_REFUND = [{ operation: ['refund'], linked: ['linked'] }];
 const ABOUT_ORIGINAL = [{ operation: ['reversal'] }, ...LINKED_REFUND];
 
@@ -39,7 +50,8 @@ export default defineMoneyAction({
     },
     only([{ operation: ['sale'] }], ADDRESS),
     MERCHANT,
-    busyOrStart(ON_TERMINAL, [{ how: ['token'] }]),
+    waitingOrStart(ON_TERMINAL, [{ how: ['token'] }], CHARGING_ON_TERMINAL),
+    only(ON_TERMINAL, CARD),
     only(ON_TERMINAL, METADATA),
   ],
   needs: [

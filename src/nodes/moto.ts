@@ -12,7 +12,14 @@ import { choiceOf, reading, secretOf, textOf, wordOf } from './input/field-value
 import { type Original, originalOf, requiredMoneyAbout, withWhole } from './input/original.js';
 import { refundLimit } from './input/original-checks.js';
 import type { Readings } from './input/reading.js';
-import { billingOf, busyPolicy, paymentOf, submitOnTerminal } from './input/terminal-request.js';
+import {
+  billingOf,
+  busyPolicy,
+  cardOptions,
+  paymentOf,
+  policiesOf,
+  submitOnTerminal,
+} from './input/terminal-request.js';
 import form from './moto.form.js';
 
 const ON_TERMINAL = {
@@ -41,11 +48,14 @@ function onTerminal(context: ActionContext, money: Money, original: Original | u
   const request = {
     operation: ON_TERMINAL[operation],
     ...paymentOf(values, money),
+    ...cardOptions(values),
     originalTransactionId: original?.id,
     cardToken: tokenInsteadOfKeys(values),
     ...(operation === 'sale' ? { channel: channelOf(values), billing: billingOf(values) } : {}),
   };
-  return submitOnTerminal(context, request, busyPolicy(values), limitOf(values, money));
+  const isCharge = operation === 'sale' || operation === 'preAuthorization';
+  const policies = isCharge ? policiesOf(values) : busyPolicy(values);
+  return submitOnTerminal(context, request, policies, limitOf(values, money));
 }
 
 async function withToken(context: ActionContext, money: Money, original: Original | undefined): Promise<string> {

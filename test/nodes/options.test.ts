@@ -14,6 +14,13 @@ const NODES = [
   action('hold', 'payment-preauth', { billingZip: '12345', billingAddress: 'High Street 1' }),
   action('reversal', 'payment-reversal', typed('timestamp', '20260131235959000')),
   action('tokenise', 'payment-sale', typed('operation', 'saleAndTokenizeCard')),
+  action('keyed', 'payment-moto', {
+    ...typed('operation', 'sale'),
+    ...typed('how', 'keyed'),
+    deadline: '180',
+    ...prompts,
+    ...bool(prompts),
+  }),
   action('by-token', 'payment-moto', typed('how', 'tokenOnTerminal')),
   action('refund-by-token', 'payment-moto', { ...typed('how', 'tokenOnTerminal'), ...typed('operation', 'refund') }),
   action('detail', 'payment-batch', {
@@ -44,6 +51,13 @@ describe('options that few ask for', () => {
     const { duplicate_check, bypassOptions } = sent(/^\/transactions$/);
     assert.deepEqual([duplicate_check, bypassOptions], [false, { signatureBypass: true, pinBypass: true }]);
     assert.equal(suite.service.bank.netMoved(sale.payload.reference), 0);
+  });
+
+  test('a keyed payment asks for no duplicate either, and takes a deadline', async () => {
+    const { payload } = await done('keyed', { payload: { amount: '41.50' } });
+    assert.equal(payload.outcome, 'approved');
+    const { operation, duplicate_check } = sent(/^\/transactions$/);
+    assert.deepEqual([operation, duplicate_check], ['moToSale', false]);
   });
 
   test('a hold is placed with an address check', async () => {

@@ -119,12 +119,15 @@ export function busyOrStart(onTerminal: Cases, otherwise: Cases): FieldGroup {
   return inCases(BUSY, onTerminal, otherwise);
 }
 
-/** As {@link busyOrStart}, with the deadline and the policies of a payment on the terminal. */
-export function waitingOrStart(onTerminal: Cases, otherwise: Cases): FieldGroup {
-  return inCases(WAITING, onTerminal, otherwise);
+/**
+ * As {@link busyOrStart}, with the deadline and the policies of a payment on the terminal.
+ * @param charging where the operation can be approved late or in part
+ */
+export function waitingOrStart(onTerminal: Cases, otherwise: Cases, charging = onTerminal): FieldGroup {
+  return inCases(WAITING, onTerminal, otherwise, charging);
 }
 
-function inCases(group: FieldGroup, onTerminal: Cases, otherwise: Cases): FieldGroup {
-  const waiting = group.fields.map((field) => only(onTerminal, field));
+function inCases(group: FieldGroup, onTerminal: Cases, otherwise: Cases, charging = onTerminal): FieldGroup {
+  const waiting = group.fields.map((field) => only(field.name === 'busyWait' ? onTerminal : charging, field));
   return { ...group, fields: [...waiting, only(otherwise, START_WITHIN)] };
 }

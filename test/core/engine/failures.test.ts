@@ -189,3 +189,14 @@ test('why nobody answers about a payment stands in its timeline and in the log, 
   );
   assert.equal(world.logged.filter((line) => line.includes('403')).length, reasons.length);
 });
+
+for (const customFields of ['array', 'entry', 'object'] as const) {
+  test(`a card that is pulled too early, named in custom fields as ${customFields}, has a code of its own`, async () => {
+    const world = payments({ simulator: { cardholder: { card: { entry: 'ICC' } }, variants: { customFields } } });
+    world.simulator.faults.arm({ kind: 'chip-pulled' });
+    await world.sale();
+    const { payload } = await world.untilTold();
+    assert.deepEqual([payload.outcome, payload.issuerCode, payload.error?.code], ['declined', '00', '4351']);
+    assert.equal(payload.error?.message, 'Reversed by the terminal');
+  });
+}

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { type CustomField, customFieldsIn } from '../../base/custom-fields.js';
 import { inTwoCharacters } from '../../base/issuer-code.js';
-import { isObject, textOf } from '../../base/objects.js';
+import { isObject } from '../../base/objects.js';
 import { redactText } from '../../base/privacy/redact.js';
 import { isZeros } from '../../base/uuid.js';
 
@@ -149,27 +150,7 @@ export function tolerantReader<Fields extends Record<string, z.ZodType>>(
   };
 }
 
-export interface CustomField {
-  key: string;
-  value: string;
-}
-
-/** Key/value data in any of its three shapes: a list, `{entry: [...]}` or a flat object. */
 export const customFields = z
   .unknown()
-  .transform((value): CustomField[] | undefined => (isObject(value) ? listOf(value) : undefined))
+  .transform((value): CustomField[] | undefined => (isObject(value) ? customFieldsIn(value) : undefined))
   .optional();
-
-function listOf(value: Record<string, unknown> | unknown[]): CustomField[] {
-  if (Array.isArray(value)) return value.filter(isObject).flatMap(fieldOf);
-  if ('entry' in value) {
-    const { entry } = value;
-    return isObject(entry) ? listOf(Array.isArray(entry) ? entry : [entry]) : [];
-  }
-  return Object.entries(value).flatMap(([key, field]) => fieldOf({ key, value: field }));
-}
-
-function fieldOf({ key, value }: Record<string, unknown>): CustomField[] {
-  const isFlat = typeof value === 'boolean' || textOf(value) !== '' || value === '';
-  return textOf(key) === '' || !isFlat ? [] : [{ key: textOf(key), value: String(value) }];
-}
