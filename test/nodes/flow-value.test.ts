@@ -61,3 +61,60 @@ test('a property that throws is an error, and not absent: a reversal without an 
     message: 'msg.payload.amount: expected a value that can be read (no order), got "payload.amount"',
   });
 });
+
+test('a message does not wait for ever for a promise that it holds: Catch gets it', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const amount = property('amount', { amount: new Promise(() => undefined) });
+  t.mock.timers.tick(10_000);
+  await assert.rejects(amount, {
+    code: 'INVALID_INPUT',
+    message: 'msg.amount: expected a value that can be read (no answer within 10 s), got "amount"',
+  });
+});
+
+test('a context store that answers late with a promise is not awaited for ever', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { amount, answer } = amountInStore();
+  answer(null, new Promise(() => undefined));
+  for (let turns = 0; turns < 5; turns++) await Promise.resolve();
+  t.mock.timers.tick(10_000);
+  await assert.rejects(amount, { code: 'INVALID_INPUT' });
+});
+
+test('a promise may take its time', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let keep: ((value: string) => void) | undefined;
+  const amount = property('amount', {
+    amount: new Promise((resolve) => {
+      keep = resolve;
+    }),
+  });
+  t.mock.timers.tick(9_999);
+  keep?.('100');
+  assert.equal(await amount, '100');
+});
+
+for (const [what, amount, problem] of [
+  ['is broken', () => Promise.reject(new Error('no order')), 'no order'],
+  ['is broken without a reason', () => Promise.reject(undefined), 'undefined'],
+  [
+    'cannot be looked at',
+    () =>
+      new Proxy(
+        {},
+        {
+          get() {
+            throw new Error('no then');
+          },
+        },
+      ),
+    'no then',
+  ],
+] as const) {
+  test(`a promise that ${what} is an error with a code, which names the property`, async () => {
+    await assert.rejects(property('amount', { amount: amount() }), {
+      code: 'INVALID_INPUT',
+      message: `msg.amount: expected a value that can be read (${problem}), got "amount"`,
+    });
+  });
+}

@@ -1,6 +1,5 @@
 import type { Node, NodeAPI } from 'node-red';
 import { InputError } from '../../core/base/errors.js';
-import { isObject } from '../../core/base/objects.js';
 import { type Field, type Form, fieldsOf, type TypedField } from '../form/form.js';
 import { amountExpected } from './amount-expected.js';
 import { flagOf } from './field-values.js';
@@ -102,8 +101,8 @@ export class FieldReader {
         if (text === '') return checked(field, { value: undefined, source });
         return (msg) => {
           const value = flowValue(this.RED, this.node, { text, type, source }, msg);
-          if (!isThenable(value)) return checked(field, { value, source });
-          return Promise.resolve(value).then((resolved: unknown) => checked(field, { value: resolved, source }));
+          if (!(value instanceof Promise)) return checked(field, { value, source });
+          return value.then((late: unknown) => checked(field, { value: late, source }));
         };
       }
     }
@@ -142,10 +141,6 @@ function inRange(
   const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
   if (number >= min && number <= max) return { value: number, source };
   throw new InputError(source, `a number from ${min} to ${max}`, value);
-}
-
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return isObject(value) && typeof value.then === 'function';
 }
 
 function jsonIn(name: string, text: string): unknown {

@@ -1,10 +1,15 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
 import { InputError } from '../../core/base/errors.js';
+import { isObject } from '../../core/base/objects.js';
 import { systemClock } from '../../core/platform/system-clock.js';
 import { messageOf } from './template.js';
 
-/** How long a context store or an expression gets to answer, ms. The message goes to Catch then, and nothing is sent. */
+/**
+ * How long a context store or an expression gets to answer, and a promise to be kept, ms. The message goes to Catch then, and
+ * nothing is sent.
+ */
 const PATIENCE = 10_000;
+const NO_ANSWER = `no answer within ${PATIENCE / 1000} s`;
 
 /** What a message, a context, a variable or an expression holds. */
 export interface FlowValue {
@@ -21,7 +26,8 @@ export interface FlowValue {
  * come at once, or is one itself: nearly all do, and a message has many fields.
  * @throws InputError naming its source
  */
-export function flowValue(RED: NodeAPI, node: Node, { text, type, source }: FlowValue, msg: object): unknown {
+export function flowValue(RED: NodeAPI, node: Node, wanted: FlowValue, msg: object): unknown {
+  const { text, type } = wanted;
   let answer: (() => unknown) | undefined;
   let onAnswer: ((first: () => unknown) => void) | undefined;
   const settle = (first: () => unknown): void => {
@@ -29,11 +35,8 @@ export function flowValue(RED: NodeAPI, node: Node, { text, type, source }: Flow
     answer = first;
     onAnswer?.(first);
   };
-  const refuse = (problem: string): never => {
-    throw new InputError(source, `a value that can be read (${problem})`, text);
-  };
   const fail = (error: unknown): void =>
-    settle(() => (type === 'msg' && isMissing(RED, text, msg) ? undefined : refuse(messageOf(error))));
+    settle(() => (type === 'msg' && isMissing(RED, text, msg) ? undefined : refuse(wanted, messageOf(error))));
   try {
     RED.util.evaluateNodeProperty(text, type, node, msg as NodeMessage, (error, value: unknown) => {
       if (error) fail(error);
@@ -42,14 +45,41 @@ export function flowValue(RED: NodeAPI, node: Node, { text, type, source }: Flow
   } catch (error) {
     fail(error);
   }
-  if (answer !== undefined) return (answer as () => unknown)();
-  const timer = systemClock.after(PATIENCE, () => settle(() => refuse(`no answer within ${PATIENCE / 1000} s`)));
+  if (answer !== undefined) return kept(wanted, (answer as () => unknown)());
+  const timer = systemClock.after(PATIENCE, () => settle(() => refuse(wanted, NO_ANSWER)));
   return new Promise<() => unknown>((resolve) => {
     onAnswer = resolve;
   }).then((first) => {
     timer.cancel();
-    return first();
+    return kept(wanted, first());
   });
+}
+
+/** A value, or what it promises: a message may hold a promise that nobody ever keeps. @throws InputError */
+function kept(wanted: FlowValue, value: unknown): unknown {
+  try {
+    if (!isThenable(value)) return value;
+  } catch (error) {
+    return refuse(wanted, messageOf(error));
+  }
+  return new Promise((resolve, reject) => {
+    const timer = systemClock.after(PATIENCE, () => reject(problemOf(wanted, NO_ANSWER)));
+    Promise.resolve(value)
+      .then(resolve, (error) => reject(problemOf(wanted, messageOf(error))))
+      .finally(() => timer.cancel());
+  });
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isObject(value) && typeof value.then === 'function';
+}
+
+function refuse(wanted: FlowValue, problem: string): never {
+  throw problemOf(wanted, problem);
+}
+
+function problemOf({ text, source }: FlowValue, problem: string): InputError {
+  return new InputError(source, `a value that can be read (${problem})`, text);
 }
 
 /** Whether the path to a property of a message leads through what is missing. A getter that throws is not missing. */
