@@ -2,22 +2,22 @@ import { InputError } from '../../core/base/errors.js';
 import type { Readings } from './reading.js';
 
 /** The fields of a form that fill a field of the service, where the names differ. */
-const FILLED_FROM: Readonly<Record<string, readonly string[]>> = {
-  amount: ['amount', 'tip'],
-  capturedAmount: ['amount'],
-  increaseAmount: ['amount'],
-  tipAmount: ['tip'],
-  originalGuid: ['original'],
-  originalTransactionId: ['original'],
-  transactionID: ['original'],
-  transactionReference: ['reference'],
-  messageReasonCode: ['reason'],
-  'billing.zipCode': ['billingZip'],
-  'billing.address': ['billingAddress'],
-  'moneyRemittanceOptions.fullName': ['remittanceName'],
-  'moneyRemittanceOptions.countryCode': ['remittanceCountry'],
-  'tipConfiguration.baseAmount': ['tipBase'],
-};
+const FILLED_FROM: ReadonlyMap<string, readonly string[]> = new Map([
+  ['amount', ['amount', 'tip']],
+  ['capturedAmount', ['amount']],
+  ['increaseAmount', ['amount']],
+  ['tipAmount', ['tip']],
+  ['originalGuid', ['original']],
+  ['originalTransactionId', ['original']],
+  ['transactionID', ['original']],
+  ['transactionReference', ['reference']],
+  ['messageReasonCode', ['reason']],
+  ['billing.zipCode', ['billingZip']],
+  ['billing.address', ['billingAddress']],
+  ['moneyRemittanceOptions.fullName', ['remittanceName']],
+  ['moneyRemittanceOptions.countryCode', ['remittanceCountry']],
+  ['tipConfiguration.baseAmount', ['tipBase']],
+]);
 
 const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'capturedAmount', 'increaseAmount', 'tipAmount']);
 
@@ -33,11 +33,16 @@ export function namedBySource(error: unknown, values: Readings): unknown {
 }
 
 function sourceOf(field: string, values: Readings): string | undefined {
-  for (const name of FILLED_FROM[field] ?? []) if (values[name] !== undefined) return values[name].source;
+  for (const name of FILLED_FROM.get(field) ?? []) {
+    const source = values[name]?.source;
+    if (source !== undefined) return source;
+  }
   // `merchantAuth[0].mid` is a part of one form field; `metadata.metadata1` has a form field of its own.
   for (const part of [field, field.slice(field.lastIndexOf('.') + 1)]) {
     const [name = ''] = part.split(/[.[]/, 1);
-    if (values[name] !== undefined) return values[name].source + part.slice(name.length);
+    // A name of the prototype of every object has no source.
+    const source = values[name]?.source;
+    if (source !== undefined) return source + part.slice(name.length);
   }
   return undefined;
 }
