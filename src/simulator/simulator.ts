@@ -133,7 +133,7 @@ export class Simulator {
         this.seats.set(terminal, new Seat(terminal, this.clock));
       }
     }
-    const tips = new Tips(gateway);
+    const tips = new Tips(gateway, now);
     this.automatic =
       typeof cardholder === 'function' ? cardholder : automaticCardholder(cardholder === 'none' ? {} : cardholder);
     if (cardholder !== 'none') for (const seat of this.seats.values()) seat.take(this.automatic);

@@ -31,6 +31,7 @@ export const DRAWN_APART: ReadonlySet<string> = new Set([
   'issuerCodes',
   'printer',
   'sleeper',
+  'earlyTip',
 ]);
 export const RARELY = 0.15;
 

@@ -67,6 +67,8 @@ export interface Readings {
   tipEntry: 'in-sale' | 'own';
   /** What a tip adjustment with an entry of its own names as its original: the sale, or nothing. */
   tipOriginal: 'sale' | 'none';
+  /** A tip adjustment within a minute of the sale: it is done, or answered with 200 and not done. */
+  earlyTip: 'applied' | 'ignored';
   /** The type of a change of a hold in the chain: its own, or that of the hold. */
   changeType: 'own' | 'as-hold';
   /** The same increase of the same hold once more within a minute. */
@@ -151,6 +153,7 @@ export const READING_VALUES: { readonly [Name in keyof Readings]: readonly [Read
   changeType: ['own', 'as-hold'],
   issuerCodes: ['text', 'number'],
   printer: ['ready', 'no-paper'],
+  earlyTip: ['applied', 'ignored'],
 };
 
 /** Whether the status service can find an operation under the reference it was sent with. */

@@ -127,6 +127,7 @@ export const READINGS: readonly Reading[] = [
     unmet: { linkedReference: 'linked operations are sent without one' },
   },
   { point: 'tips after the sale in group S', switches: ['groupSTip'] },
+  { point: 'a tip right after the sale', switches: ['earlyTip'] },
   { point: 'Canadian debit taken back', switches: ['canadianDebitVoid'] },
   { point: 'nothing left to reverse', switches: ['completedCodes'] },
   { point: 'captures and changes of a hold that are forbidden', switches: ['holdRefusals'] },

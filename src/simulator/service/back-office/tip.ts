@@ -5,9 +5,15 @@ import { triggerFor } from '../../model/triggers.js';
 import { type Answer, flatError, json } from '../../wire/errors.js';
 import { notOffered, refusalAnswer } from './refusals.js';
 
+/** So soon after its sale a tip may be answered with 200 and not be done, ms. */
+const EARLY = 60_000;
+
 /** Tips added after the sale. The last one before the batch closes counts. */
 export class Tips {
-  constructor(private readonly gateway: Gateway) {}
+  constructor(
+    private readonly gateway: Gateway,
+    private readonly now: () => number,
+  ) {}
 
   /** `tip` in minor units; 0 removes it. */
   adjust(transactionId: string, tip: number, merchant: Merchant): Answer {
@@ -24,6 +30,7 @@ export class Tips {
       return refusalAnswer({ code: trigger.code, message: 'Tip adjustment declined' });
     if (trigger?.outcome === 'failed') return flatError(504, 'The gateway did not answer in time');
 
+    if (variants.earlyTip === 'ignored' && this.now() < sale.at + EARLY) return adjusted();
     const { amounts } = sale;
     const moved = tip - amounts.tip;
     const { tipEntry } = variants;
@@ -34,7 +41,7 @@ export class Tips {
     amounts.total += moved;
     amounts.tip = tip;
     if (tipEntry === 'in-sale') this.gateway.setStatus(sale, sale.status);
-    return json(200, { statusMessage: 'Tip was adjusted' });
+    return adjusted();
   }
 
   private problemOf(sale: Transaction): string | undefined {
@@ -45,4 +52,8 @@ export class Tips {
     const canadianDebit = sale.merchant.group === 'S' && sale.card?.scheme === 'INTERAC';
     return canadianDebit ? 'Not possible for Canadian debit' : undefined;
   }
+}
+
+function adjusted(): Answer {
+  return json(200, { statusMessage: 'Tip was adjusted' });
 }
