@@ -235,6 +235,13 @@ export const LIMITS = chapter('Limits', {
     await client.batch.close({ serialNumber: '10000001', deviceType: 'SIMULATEDT1' });
     await refused(client.tip.adjust({ transactionID, amount: '1.00', currency: EUR }), '3153');
   },
+  'tip adjustment: within 60 s of the sale an approval without effect is noticed': async () => {
+    const world = payments({ simulator: { variants: { earlyTip: 'ignored' } } });
+    const { transactionId: transactionID = '' } = await world.after(world.sale());
+    const order = { operation: 'tip-adjustment', body: { transactionID, amount: '2.00', currency: EUR } } as const;
+    const { outcome } = await world.after(world.backOffice(order));
+    assert.deepEqual([outcome, world.bank.netMoved()], ['approved', 1200]);
+  },
   'pre-auth hold life: at least 7 days': async () => {
     const { client, clock, held, simulator } = connected();
     const { transactionID: originalGuid } = await held();

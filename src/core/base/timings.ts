@@ -53,6 +53,11 @@ export const BACK_OFFICE_STALE_AFTER = 15 * MINUTE;
 export const RETRY_FOR = 2 * MINUTE;
 /** How long after its first sending what moves money is sent again: later, somebody else may have done something about it. */
 export const RESEND_FOR = MINUTE;
+/**
+ * Sooner after its sale the approval of a tip may be one without effect (spec: Limits, "unreliable within about 60 s of the
+ * sale"): what is sent later counts.
+ */
+export const TIP_RELIABLE = MINUTE;
 /** The pauses between two sendings: they double. */
 export const FIRST_RETRY_PAUSE = 2 * SECOND;
 export const LONGEST_RETRY_PAUSE = 15 * SECOND;

@@ -1,6 +1,7 @@
 import { withoutAbsent } from '../base/objects.js';
 import { CARD_WINDOW, RECOVERY_LIMIT } from '../base/timings.js';
 import type { BackOfficeRecord, OperationRecord, TerminalRecord } from '../journal/record.js';
+import { tipRepeatsAt } from '../lifecycle/back-office/early-tip.js';
 import { countedFrom, deadlineOf } from '../lifecycle/terminal/state.js';
 import type { ProgressPayload, Stage } from './payload.js';
 
@@ -57,7 +58,7 @@ function inBackOffice({ state }: BackOfficeRecord, isQueued: boolean): At | unde
     return phase === 'preparing' || phase === 'sending' || phase === 'retrying' ? { stage: 'queued' } : undefined;
   }
   const isOpen = phase === 'sending' || phase === 'retrying' || phase === 'reconciling' || phase === 'preparing';
-  return isOpen ? { stage: 'checking', until: lostAt + RECOVERY_LIMIT } : undefined;
+  return isOpen ? { stage: 'checking', until: tipRepeatsAt(state) ?? lostAt + RECOVERY_LIMIT } : undefined;
 }
 
 /** The answer to the request never came, the terminal does not know, or the cardholder should be done by now. */

@@ -93,6 +93,7 @@ export class RecordFactory {
         withoutAbsent({
           traceable,
           originalAt: original?.createdAt,
+          saleKnownAt: order.operation === 'tip-adjustment' ? original?.updatedAt : undefined,
           startWithinMs: order.startWithinMs,
           ...retryTrait(order),
           ...refundTrait(order),

@@ -42,6 +42,15 @@ function at(
 const lost = { lostAt: 0 };
 const untraceable = { traceable: false };
 
+/** A tip that was approved at once after the sale. */
+const early: Partial<BackOfficeState> = {
+  ...lost,
+  approved: 'early',
+  sentEarly: true,
+  nextAt: MINUTE,
+  resendUntil: 2 * MINUTE,
+};
+
 /** It was answered 429, and the chain showed nothing of it once. */
 const throttledAt = (now: number): Partial<BackOfficeState> => ({
   decline: { at: now, error, refusal: 'throttled' },
@@ -56,6 +65,22 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   [at('preparing', 'moto/sale'), { type: 'cancel' }, 0, 'cancelled-before-sending', 'cancelled'],
   [at('retrying', 'moto/sale'), { type: 'cancel' }, 0, 'cancelled-before-sending', 'cancelled'],
   [at('sending', 'moto/sale', lost), { type: 'answered', approved: true }, 0, 'done', 'approved'],
+  [at('sending', 'tip-adjustment', { sentEarly: true }), { type: 'answered', approved: true }, 0, 'tip-questioned'],
+  [
+    at('sending', 'tip-adjustment', { sentEarly: true, ...untraceable }),
+    { type: 'answered', approved: true },
+    0,
+    'tip-questioned-untraceable',
+  ],
+  [at('reconciling', 'tip-adjustment', early), proof('absent', MINUTE), MINUTE, 'tip-repeated'],
+  [
+    at('reconciling', 'tip-adjustment', early),
+    { type: 'proof', says: 'unclear', askedAt: MINUTE },
+    MINUTE,
+    'tip-repeated',
+  ],
+  [at('reconciling', 'tip-adjustment', early), tick, MINUTE + 15_000, 'tip-repeated'],
+  [at('reconciling', 'tip-adjustment', early), proof('done', MINUTE), MINUTE, 'reconciled-done', 'approved'],
   [at('sending', 'reversal', { mayBeHold: 'hold' }), { type: 'answered', approved: true }, 0, 'done-of-what'],
   [
     at('sending', 'reversal', { mayBeHold: 'unknown', ...untraceable }),
@@ -239,6 +264,26 @@ const SHORT: readonly (readonly [string, BackOfficeState, BackOfficeEvent, numbe
   ],
   ['it was done', at('reconciling', 'reversal', { answeredAt: 0 }), proof('absent', 14_000), 14_999],
   ['an earlier try may have done it', at('retrying', 'reversal', lost), { type: 'cancel' }, 0],
+  ['the sale is too young', at('reconciling', 'tip-adjustment', early), proof('absent', MINUTE - 1), MINUTE],
+  ['the chain may still answer', at('reconciling', 'tip-adjustment', early), tick, MINUTE + 14_999],
+  [
+    'it was sent late enough, too',
+    at('reconciling', 'tip-adjustment', { ...early, sentEarly: undefined }),
+    proof('absent', MINUTE),
+    MINUTE,
+  ],
+  [
+    'it is not to be done any more',
+    at('reconciling', 'tip-adjustment', { ...early, stopWanted: true }),
+    proof('absent', MINUTE),
+    MINUTE,
+  ],
+  [
+    'it was approved',
+    at('reconciling', 'tip-adjustment', { ...early, sentEarly: undefined, absentAt: 375_000 }),
+    proof('absent', 385_000),
+    385_000,
+  ],
   ['the pause is not over', at('retrying', 'reversal', { ...lost, resendUntil: MINUTE, nextAt: 1 }), tick, 0],
   ['it is looked for a little longer', at('reconciling', 'moto/sale', lost), tick, 379_999],
   ['an earlier try may have done it', at('sending', 'reversal', lost), { type: 'waiting-for-rate-limit' }, 0],

@@ -71,6 +71,20 @@ export const BACK_OFFICE = [
     replace: "from: ['preparing', 'retrying', 'sending'],\n    on: ['cancel'],",
   },
   {
+    name: 'back office: believes the approval of a tip right after the sale',
+    world: 'hostile',
+    file: 'src/core/lifecycle/back-office/questioned-tip.ts',
+    find: 'state.sentEarly === true && isApproved(state, now, event);',
+    replace: 'state.tries < 0 && isApproved(state, now, event);',
+  },
+  {
+    name: 'back office: takes the refusal of the second try of a tip for that of the first',
+    test: 'test/core/engine/back-office/early-tip.test.ts',
+    file: 'src/core/lifecycle/back-office/questioned-tip.ts',
+    find: "return { approved: 'early', lostAt: now, nextAt,",
+    replace: "return { approved: 'early', nextAt,",
+  },
+  {
     name: 'back office: takes a decline inside a 200 for the whole truth',
     world: 'hostile',
     file: 'src/core/lifecycle/back-office/transitions.ts',

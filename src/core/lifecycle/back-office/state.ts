@@ -82,17 +82,21 @@ export interface BackOfficeState {
   isLinkedRefund?: boolean;
   /** When what it is about was made, where that is known. */
   originalAt?: number;
+  /** Of a tip: when this journal knew of its sale what it knows now, so not before the sale was approved. */
+  saleKnownAt?: number;
+  /** The latest try of a tip was sent so soon after the sale that its approval says nothing. */
+  sentEarly?: true | undefined;
   /** Until when it may be sent again after a lost answer; absent where that is not allowed, or not any more. */
   resendUntil?: number;
   /**
-   * When the latest lost answer was given up: the request had left the rate limit's queue by then. From the first lost
-   * answer on a refusal is no proof.
+   * When the latest lost answer was given up, or came too early to say anything: the request had left the rate limit's queue
+   * by then. From the first lost answer on a refusal is no proof.
    */
   lostAt?: number;
   /** Taken up from an earlier process: when the flow is told that nobody can say. */
   toldBy?: number;
-  /** An answer approves it, over another amount or under another reference than was asked for. */
-  approved?: 'amount' | 'reference';
+  /** An answer approves it, over another amount or under another reference than was asked for, or too early to count. */
+  approved?: 'amount' | 'reference' | 'early';
   nextAt?: number;
   /** So many attempts may have followed those that the journal knows, as it may be a backup. */
   unknownAttempts?: number;
@@ -134,7 +138,7 @@ export function beginBackOffice(
   operation: BackOfficeOperation,
   what: Pick<
     BackOfficeState,
-    'traceable' | 'isLinkedRefund' | 'originalAt' | 'notResendable' | 'mayBeHold' | 'startWithinMs'
+    'traceable' | 'isLinkedRefund' | 'originalAt' | 'saleKnownAt' | 'notResendable' | 'mayBeHold' | 'startWithinMs'
   >,
   now: number,
 ): BackOfficeState {
@@ -175,8 +179,9 @@ export function canReconcile({ traceable, baseline }: BackOfficeState): boolean 
 }
 
 /** The person who waited for it has gone. */
-export function isStale({ startedAt, startWithinMs, jumped = 0 }: BackOfficeState, now: number): boolean {
-  if (startWithinMs === null) return false;
+export function isStale({ startedAt, startWithinMs, jumped = 0, approved }: BackOfficeState, now: number): boolean {
+  // What was approved too early waits for its second try by itself.
+  if (startWithinMs === null || approved === 'early') return false;
   return now < startedAt || now + jumped > startedAt + (startWithinMs ?? BACK_OFFICE_STALE_AFTER);
 }
 
@@ -190,8 +195,13 @@ export function isThrottledForNow(state: BackOfficeState, event: BackOfficeEvent
   return event.type === 'refused' && event.refusal === 'throttled' && mayWaitForLimit(state, now + THROTTLE_PAUSE);
 }
 
-export function mayWaitForLimit({ startedAt, jumped = 0 }: BackOfficeState, until: number): boolean {
-  return until + jumped <= startedAt + THROTTLE_LIMIT;
+export function mayWaitForLimit(
+  { startedAt, jumped = 0, approved, resendUntil = 0 }: BackOfficeState,
+  until: number,
+): boolean {
+  // A tip that was approved too early is sent again as late as the first try may wait for the limit.
+  const limit = approved === 'early' ? resendUntil : startedAt + THROTTLE_LIMIT;
+  return until + jumped <= limit;
 }
 
 /** Something in between may have sent the request twice, so that the refusal is that of the copy: a 429, or that it is done already. */

@@ -34,6 +34,7 @@ import {
   watchHasLastAnswer,
   watchIsOver,
 } from './guards.js';
+import { QUESTIONED_TIP } from './questioned-tip.js';
 import {
   noteAnswer,
   retryAfterPause,
@@ -52,6 +53,7 @@ import { absent, declined, done, doneBefore, NOT_ANSWERED, notSent, refusal, unk
 export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
   ...BACKUP,
   ...BEGINNING,
+  ...QUESTIONED_TIP,
   {
     id: 'done-of-what',
     from: ['sending'],

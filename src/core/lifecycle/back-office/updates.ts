@@ -1,4 +1,5 @@
 import { FIRST_RETRY_PAUSE, LONGEST_RETRY_PAUSE, WATCH_LIMIT } from '../../base/timings.js';
+import { isSentEarly } from './early-tip.js';
 import { RULES } from './rules.js';
 import type { BackOfficeState } from './state.js';
 
@@ -7,10 +8,13 @@ import type { BackOfficeState } from './state.js';
 type Update = (state: BackOfficeState, now: number) => Partial<BackOfficeState>;
 
 /** What was refused for certain, or never left, is sent for the first time. */
-export const startTry: Update = ({ operation, tries, lostAt, resendUntil }, now) => {
+export const startTry: Update = (state, now) => {
+  const { operation, tries, lostAt, resendUntil, sentEarly } = state;
   const { resendFor } = RULES[operation];
+  const isEarly = isSentEarly(state, now) || undefined;
   return {
     tries: tries + 1,
+    ...(isEarly !== sentEarly && { sentEarly: isEarly }),
     ...(lostAt === undefined && resendFor !== undefined ? { resendUntil: now + resendFor } : { resendUntil }),
   };
 };

@@ -86,6 +86,17 @@ const REFUND_UNCERTAIN: Verdict = {
   }),
 };
 
+const TIP_UNCERTAIN: Verdict = {
+  ...UNKNOWN,
+  error: Object.freeze({
+    code: 'TIP_UNCERTAIN',
+    name: 'TipUncertain',
+    message:
+      'the service approved the tip within a minute of the sale, where that may have no effect, and nothing has confirmed ' +
+      'it since: look at the tip of the payment at the acquirer',
+  }),
+};
+
 /** A refund of what is too old is approved by the service, and may never reach the cardholder (spec: Limits). What nobody knows the age of may be too old. */
 function isUncertain({ isLinkedRefund, startedAt, originalAt, baseline }: BackOfficeState): boolean {
   // The clock may have been wrong at the sale: the older of the two counts, and one of the future says nothing. The service's
@@ -164,6 +175,7 @@ function unknownVerdict({
     const { error } = SERVICE_CHANGED;
     return RULES[operation].read ? { ...NOT_ANSWERED, error } : SERVICE_CHANGED;
   }
+  if (approved === 'early') return TIP_UNCERTAIN;
   if (approved === 'amount') return { ...UNKNOWN, error: AMOUNT_DIFFERS };
   if (refusal !== undefined) return { ...UNKNOWN, error: refusal };
   return notResendable ? CLOSE_UNKNOWN : UNKNOWN;

@@ -202,7 +202,7 @@ export class BackOfficeProbes {
         ? await this.proof(asked, chain, askedAt, disputed)
         : answeredProof(record, chain);
     const isTip = request.operation === 'tip-adjustment' && proof.says === 'done' && disputed === undefined;
-    if (isTip && !(await this.isTipShownAgain(asked, signal))) return undefined;
+    if (isTip && record.state.approved !== 'early' && !(await this.isTipShownAgain(asked, signal))) return undefined;
     const { says, by: entry, ...more } = { by: undefined, ...proof };
     const original = originalOf(request);
     const takesBack =
@@ -223,7 +223,7 @@ export class BackOfficeProbes {
     };
   }
 
-  /** A tip has no entry of its own, so an older copy of the chain may show an equal one from before: two answers have to. @throws JournalError */
+  /** After a lost answer an older copy of the chain may show an equal tip from before, as it has no entry of its own: two have to. @throws JournalError */
   private async isTipShownAgain(record: BackOfficeRecord, signal: Signal): Promise<boolean> {
     await sleep(this.clock, SECOND_LOOK, signal);
     const askedAt = this.clock.now();

@@ -6,6 +6,7 @@ import { backOfficePayload } from '../../delivery/back-office-payload.js';
 import type { ResultPayload } from '../../delivery/payload.js';
 import { persistedResult } from '../../journal/persisted.js';
 import type { BackOfficeRecord } from '../../journal/record.js';
+import { tipRepeatsAt, tipRepeatsBy } from '../../lifecycle/back-office/early-tip.js';
 import {
   type BackOfficeEffect,
   canReconcile,
@@ -43,6 +44,8 @@ interface BackOfficeEnvelope extends Envelope<BackOfficeEvent> {
 type OwnEffect = Exclude<BackOfficeEffect, 'save' | 'deliver'>;
 
 const RECONCILING_PAUSE = 5000;
+/** What was answered shows as soon as the status service has caught up, so it is soon asked again. */
+const FIRST_ANSWERED_PAUSE = 1000;
 const FIRST_WATCHING_PAUSE = 30_000;
 const LONGEST_WATCHING_PAUSE = 15 * 60_000;
 const HOLDING: ReadonlySet<BackOfficePhase> = new Set(['preparing', 'sending', 'retrying', 'reconciling']);
@@ -146,7 +149,9 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
       case 'retrying':
         return [state.nextAt ?? now];
       case 'reconciling':
-        return [...this.nextProbe(now), reconcilesUntil(state)].filter((at) => at > this.looks.lastAt);
+        return [...this.nextProbe(now), tipRepeatsBy(state) ?? 0, reconcilesUntil(state)].filter(
+          (at) => at > this.looks.lastAt,
+        );
       case 'watching':
         return [...this.nextProbe(now), watchEndsFrom(state) + WATCH_GRACE].filter((at) => at > this.looks.lastAt);
       default:
@@ -200,14 +205,13 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
   private nextProbe(now: number): number[] {
     const { state } = this.record;
     if (!canReconcile(state) || this.probing) return [];
-    const pause =
-      state.phase === 'reconciling'
-        ? RECONCILING_PAUSE
-        : Math.min(FIRST_WATCHING_PAUSE * 2 ** this.tries, LONGEST_WATCHING_PAUSE);
+    const pause = this.pauseBeforeProbe();
     // From these times on an answer proves something, so a probe follows at once.
     const { absentAt } = state;
+    const tipRepeats = tipRepeatsAt(state);
     const milestones = [
       provenFrom(state),
+      ...(tipRepeats === undefined ? [] : [tipRepeats]),
       ...(absentAt === undefined ? [] : [absentAt + SECOND_LOOK]),
       ...(state.phase === 'watching' ? [watchEndsFrom(state)] : []),
     ];
@@ -215,6 +219,13 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
     if (due > now) return [due];
     this.probe(now);
     return [];
+  }
+
+  private pauseBeforeProbe(): number {
+    const { phase, approved } = this.record.state;
+    if (phase !== 'reconciling') return Math.min(FIRST_WATCHING_PAUSE * 2 ** this.tries, LONGEST_WATCHING_PAUSE);
+    const isAnswered = approved === 'early';
+    return isAnswered ? Math.min(FIRST_ANSWERED_PAUSE * 2 ** (this.tries - 1), RECONCILING_PAUSE) : RECONCILING_PAUSE;
   }
 
   private probe(now: number): void {

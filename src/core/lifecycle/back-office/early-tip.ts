@@ -1,0 +1,33 @@
+import { READ_DEADLINE, TIP_RELIABLE } from '../../base/timings.js';
+import type { BackOfficeState } from './state.js';
+
+/** A tip that is sent so soon after its sale that the service may approve it without setting it (spec: Limits). */
+
+/**
+ * From when on the approval of a tip counts, epoch ms; undefined where neither the journal nor the chain knows the sale: then it
+ * counts at once.
+ */
+export function tipCountsFrom({ operation, saleKnownAt, baseline }: BackOfficeState): number | undefined {
+  if (operation !== 'tip-adjustment') return undefined;
+  // The journal's own clock comes first: that of the service, or of its terminal, may stand elsewhere.
+  // A chain that does not show the sale yet is behind a sale of this very moment.
+  const soldAt = saleKnownAt ?? baseline?.originalAt ?? baseline?.at;
+  return soldAt === undefined ? undefined : soldAt + TIP_RELIABLE;
+}
+
+/** Whether an approval of what is sent now would say nothing. What follows an approval that came too early is sent late enough. */
+export function isSentEarly(state: BackOfficeState, now: number): boolean {
+  return state.approved !== 'early' && now < (tipCountsFrom(state) ?? 0);
+}
+
+/** When a tip that was approved too early is sent once more, if nothing shows it by then; undefined where it is not. Epoch ms. */
+export function tipRepeatsAt({ approved, sentEarly, resendUntil, stopWanted, nextAt }: BackOfficeState) {
+  const isToRepeat = approved === 'early' && sentEarly && resendUntil !== undefined && !stopWanted;
+  return isToRepeat ? nextAt : undefined;
+}
+
+/** The chain has been asked from {@link tipRepeatsAt} on, and has not answered. Epoch ms. */
+export function tipRepeatsBy(state: BackOfficeState): number | undefined {
+  const at = tipRepeatsAt(state);
+  return at === undefined ? undefined : at + READ_DEADLINE;
+}
