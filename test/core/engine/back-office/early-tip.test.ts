@@ -147,6 +147,18 @@ test('a jump of the wall clock makes no young sale old', async () => {
   assert.deepEqual(await toldOf(sale), { said: APPROVED('answer'), moved: 1200 });
 });
 
+test('nor does one right before the tip is sent, and where no later try is known to be in time a person must look', async () => {
+  const sale: Early = await sold({
+    list: (answer) => {
+      sale.world.clock.jumped = 600_000;
+      return answer;
+    },
+  });
+  await tip(sale);
+  assert.deepEqual(await toldOf(sale), { said: LOOK, moved: 1000 });
+  assert.equal(sale.sentAfter().length, 1);
+});
+
 test('a jump between both tries leaves it to the chain, and to a person', async () => {
   const sale = await sold();
   await tip(sale);
