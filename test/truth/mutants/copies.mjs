@@ -161,7 +161,7 @@ export const COPIES = [
   {
     name: 'takes a release that the chain shows as declined for done',
     test: 'test/core/engine/back-office/chain-contradicts.test.ts',
-    file: 'src/core/runner/back-office/back-office-evidence.ts',
+    file: 'src/core/lifecycle/chain/answered-proof.ts',
     find: 'by !== undefined && APPROVED.has(by.finStatus) &&',
     replace: 'by !== undefined && APPROVED.size > 0 &&',
   },

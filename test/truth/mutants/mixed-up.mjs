@@ -54,7 +54,7 @@ export const MIXED_UP = [
   {
     name: 'takes a capture for the reversal that was answered with its id',
     test: 'test/core/engine/back-office/answer-about-another.test.ts',
-    file: 'src/core/runner/back-office/back-office-evidence.ts',
+    file: 'src/core/lifecycle/chain/answered-proof.ts',
     find: "return isReversed ? { says: 'done', by } : { says: 'unclear' };",
     replace: "return by ? { says: 'done', by } : { says: 'unclear' };",
   },

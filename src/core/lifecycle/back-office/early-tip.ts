@@ -31,3 +31,8 @@ export function tipRepeatsBy(state: BackOfficeState): number | undefined {
   const at = tipRepeatsAt(state);
   return at === undefined ? undefined : at + READ_DEADLINE;
 }
+
+/** It was approved, and the chain showed another tip right before it was sent: one of this amount that shows now is no older one. */
+export function isNewTip({ approved, baseline }: BackOfficeState, amount: number | undefined): boolean {
+  return approved === 'early' && baseline?.tip !== undefined && baseline.tip !== amount;
+}

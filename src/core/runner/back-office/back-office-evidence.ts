@@ -8,10 +8,12 @@ import { SECOND_LOOK, SETTLING_LAG, STATUS_LAG } from '../../base/timings.js';
 import type { Journal } from '../../journal/journal.js';
 import { type BackOfficeRecord, waitsForTurn } from '../../journal/record.js';
 import { entryMismatch } from '../../lifecycle/back-office/amounts.js';
+import { isNewTip } from '../../lifecycle/back-office/early-tip.js';
 import { confirmed } from '../../lifecycle/back-office/other-amount.js';
 import type { Reply } from '../../lifecycle/back-office/reply.js';
 import { RULES } from '../../lifecycle/back-office/rules.js';
 import { type BackOfficeEvent, provenFrom } from '../../lifecycle/back-office/state.js';
+import { answeredProof } from '../../lifecycle/chain/answered-proof.js';
 import {
   type Baseline,
   baselineOf,
@@ -21,7 +23,7 @@ import {
   withOwn,
 } from '../../lifecycle/chain/chain-evidence.js';
 import { ownProof } from '../../lifecycle/chain/own-proof.js';
-import { APPROVED, entryIn, isHold, isOfKind, isOfUnknownKind } from '../../lifecycle/chain/shape.js';
+import { entryIn, isHold } from '../../lifecycle/chain/shape.js';
 import { soughtAtGateway } from '../../lifecycle/chain/sought.js';
 import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
 import { wholeOf } from '../../lifecycle/chain/whole.js';
@@ -200,7 +202,7 @@ export class BackOfficeProbes {
     const proof =
       record.state.answeredAt === undefined
         ? await this.proof(asked, chain, askedAt, disputed)
-        : answeredProof(record, chain);
+        : answeredProof(record.transactionId, chain);
     const isTip = request.operation === 'tip-adjustment' && proof.says === 'done' && disputed === undefined;
     if (isTip && record.state.approved !== 'early' && !(await this.isTipShownAgain(asked, signal))) return undefined;
     const { says, by: entry, ...more } = { by: undefined, ...proof };
@@ -254,7 +256,8 @@ export class BackOfficeProbes {
     const isUnmarked = proof.says === 'done' && sought.what === 'reversal';
     const wasRefused = state.decline?.refusal !== undefined;
     if (isUnmarked && (wasRefused || (await this.isOneOfSeveral(record)))) return { says: 'unclear' };
-    const mayBeStale = proof.says === 'done' && sought.what === 'tip' && !(await this.showsLastTip(record, askedAt));
+    const isTip = proof.says === 'done' && sought.what === 'tip' && !isNewTip(state, sought.amount);
+    const mayBeStale = isTip && !(await this.showsLastTip(record, askedAt));
     if (mayBeStale) return { says: 'unclear' };
     // Where amounts add up, only a comparison with the baseline shows that one is absent.
     const isComparable = RULES[request.operation].baseline !== 'settled' || state.baseline !== undefined;
@@ -339,12 +342,4 @@ export class BackOfficeProbes {
 /** Nobody knows what became of it. */
 function leavesOpen({ state }: BackOfficeRecord): boolean {
   return state.phase !== 'closed' || state.reported === 'unknown';
-}
-
-/** The service said that a reversal was done; its entry of the chain says of what, and how much. */
-function answeredProof({ transactionId }: BackOfficeRecord, chain: readonly TransactionResult[]): Proof {
-  const by = entryIn(chain, transactionId);
-  const isReversed =
-    by !== undefined && APPROVED.has(by.finStatus) && (isOfKind(by, 'reversal') || isOfUnknownKind(by));
-  return isReversed ? { says: 'done', by } : { says: 'unclear' };
 }

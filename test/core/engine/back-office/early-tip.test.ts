@@ -100,6 +100,25 @@ test('a tip that is set although the sale is young is told at once, as the chain
   assert.equal(sale.sentAfter().length, 1);
 });
 
+test('a tip that replaces one of a moment ago is told as soon, and an equal one once the chain is sure to show that', async () => {
+  const sale = await sold({ earlyTip: 'applied' });
+  const { world } = sale;
+  await world.clock.advance(2000);
+  const timeOf = async (amount: string): Promise<number> => {
+    const from = world.clock.now();
+    const body = { transactionID: sale.transactionId, amount, currency: 'EUR' };
+    const { outcome, source } = await world.after(world.backOffice({ operation: 'tip-adjustment', body }));
+    assert.deepEqual([outcome, source], ['approved', 'status']);
+    return world.clock.now() - from;
+  };
+  assert.ok((await timeOf('6.00')) <= 1000);
+  await world.clock.advance(2000);
+  assert.ok((await timeOf('8.00')) <= 1000);
+  assert.equal(world.bank.netMoved(), 1800);
+  await world.clock.advance(2000);
+  assert.ok((await timeOf('8.00')) > 10_000);
+});
+
 test('a tip that is approved too early and not set is sent once more when the sale is a minute old', async () => {
   const sale = await sold();
   await tip(sale);
