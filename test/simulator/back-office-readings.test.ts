@@ -26,6 +26,21 @@ test('reverses what was reversed, captured or refunded with either code', async 
   }
 });
 
+test('sets a tip right after the sale, or answers as if it had', async () => {
+  for (const [earlyTip, early] of [
+    ['applied', 1200],
+    ['ignored', 1000],
+  ] as const) {
+    const { client, clock, sold, simulator } = connected({ variants: { earlyTip } });
+    const { transactionID } = await sold('1000');
+    await client.tip.adjust({ transactionID, amount: '2.00', currency: EUR });
+    assert.equal(simulator.bank.netMoved(), early);
+    await clock.advance(60_000);
+    await client.tip.adjust({ transactionID, amount: '2.00', currency: EUR });
+    assert.equal(simulator.bank.netMoved(), 1200);
+  }
+});
+
 test('knows no pre-authorisation by 3156 or by 5001', async () => {
   for (const [unknownId, uuid, malformed] of [
     ['by-shape', '3156', '5001'],
