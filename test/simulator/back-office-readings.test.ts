@@ -41,6 +41,23 @@ test('sets a tip right after the sale, or answers as if it had', async () => {
   }
 });
 
+test('reverses what was refunded as a whole, where it does not refuse that', async () => {
+  for (const [reversalAfterRefund, left] of [
+    ['refused', 900],
+    ['done', -100],
+  ] as const) {
+    const { client, sold, simulator } = connected({ variants: { reversalAfterRefund } });
+    const { transactionID: originalGuid } = await sold('1000');
+    await client.moto.refund({ originalGuid, amount: '1.00', currency: EUR });
+    const reversal = client.reversal.reverse({ originalGuid });
+    if (reversalAfterRefund === 'refused') await refused(reversal, '3052');
+    else assert.equal((await reversal).amount, '10.00');
+    assert.equal(simulator.bank.netMoved(), left);
+    await refused(client.reversal.reverse({ originalGuid }), reversalAfterRefund === 'refused' ? '3052' : '3051');
+    await refused(client.moto.refund({ originalGuid, amount: '9.50', currency: EUR }), '3209');
+  }
+});
+
 test('knows no pre-authorisation by 3156 or by 5001', async () => {
   for (const [unknownId, uuid, malformed] of [
     ['by-shape', '3156', '5001'],

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../src/core/delivery/listener.js';
 import type { ResultPayload } from '../../src/core/delivery/payload.js';
 import type { BackOfficeOrder } from '../../src/core/operation/back-office-order.js';
-import type { Order } from '../../src/core/operation/order.js';
+import type { Order, RefundLimited } from '../../src/core/operation/order.js';
 import type { Process } from './process.js';
 
 /** What the flow asked for, and what it heard of it. */
@@ -21,7 +21,9 @@ export interface Heard {
   telling: Delivery;
 }
 
-export type Request = { kind: 'terminal'; order: Order } | { kind: 'back-office'; order: BackOfficeOrder };
+export type Request =
+  | { kind: 'terminal'; order: Order }
+  | { kind: 'back-office'; order: BackOfficeOrder & RefundLimited };
 
 export interface Asked {
   /** `msg._msgid`, and the `customerReference` of what has one. */

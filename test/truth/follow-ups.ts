@@ -1,5 +1,6 @@
 import type { ResultPayload } from '../../src/core/delivery/payload.js';
 import { type BackOfficeOrder, originalOf } from '../../src/core/operation/back-office-order.js';
+import { isReversal, kindOf } from '../../src/core/operation/kinds.js';
 import type { EntryKind, LedgerEntry } from '../../src/simulator/index.js';
 import { toMajor } from './decimals.js';
 import type { Draw } from './draw.js';
@@ -18,6 +19,8 @@ export interface FollowUp {
 export interface State extends Balance {
   /** Taken back in part. */
   reversed: number;
+  /** What refunds of it have given back: a reversal does not take it off. */
+  refunded: number;
   tipped: number;
 }
 
@@ -48,7 +51,7 @@ const backOffice = (order: BackOfficeOrder, effect: Effect = fixed(0)): FollowUp
   effect,
 });
 
-const LET_ALL_GO: Effect = ({ moved, held }) => ({ moved: -moved, held: -held });
+const LET_ALL_GO: Effect = ({ moved, refunded, held }) => ({ moved: 0 - moved - refunded, held: -held });
 
 type OnTerminal =
   | 'saleReversal'
@@ -246,7 +249,31 @@ export function stateOf(entries: readonly LedgerEntry[], payment: string): State
   // Of the payment itself: a refund that its terminal took back is nothing to it.
   const own = entries.filter(({ transactionId, originalId }) => [transactionId, originalId].includes(payment));
   const sum = (kind: EntryKind): number => balanceOf(own.filter((entry) => entry.kind === kind)).moved;
-  return { ...balanceOf(entries), reversed: -sum('reversal'), tipped: sum('tip') };
+  return {
+    ...balanceOf(entries),
+    reversed: -sum('reversal'),
+    refunded: refundedOf(entries, payment),
+    tipped: sum('tip'),
+  };
+}
+
+/** What refunds of a payment have given back, less what was reversed of them. */
+function refundedOf(entries: readonly LedgerEntry[], payment: string): number {
+  const refunds = entries.filter(({ kind, originalId }) => kind === 'refund' && originalId === payment);
+  const ids = new Set(refunds.map(({ transactionId }) => transactionId));
+  return 0 - balanceOf(entries.filter((entry) => ids.has(entry.transactionId) || ids.has(entry.originalId))).moved;
+}
+
+/** As the nodes ask for what gives money back, unless their author does not want it: at most what is left. */
+export function atMostLeft({ request, effect }: FollowUp): FollowUp {
+  const operation = request.kind === 'terminal' ? request.order.request.operation : request.order.operation;
+  if (kindOf(operation) !== 'refund' && !isReversal(operation)) return { request, effect };
+  const limit = { atMostLeft: { source: 'amount' } };
+  const limited: Request =
+    request.kind === 'terminal'
+      ? { kind: 'terminal', order: { ...request.order, ...limit } }
+      : { kind: 'back-office', order: { ...request.order, ...limit } };
+  return { request: limited, effect };
 }
 
 /** As a result that is wired into the next node brings its reference along. */

@@ -38,8 +38,8 @@ export class Inspector {
   private readonly sentHome = new Map<string, number>();
   /** References of attempts that were answered with a refusal: where the service runs a request twice, one may have begun. */
   readonly refused = new Set<string>();
-  /** Transactions that the engine asked by itself to be taken back. */
-  readonly askedBack = new Set<string>();
+  /** Transactions that the engine asked by itself to be taken back, and when, epoch ms. */
+  readonly askedBack = new Map<string, number[]>();
   /** Those of which an answer that arrived accepted that. */
   readonly heardBack = new Set<string>();
   /** Those that it refused to take back for what the request said. */
@@ -77,7 +77,8 @@ export class Inspector {
     if (BATCH_READS.includes(path)) return () => undefined;
     this.reference(sent.transactionReference);
     if (path === '/reversal' && this.isByPolicy(sent)) {
-      this.askedBack.add(String(sent.originalGuid));
+      const id = String(sent.originalGuid);
+      this.askedBack.set(id, [...(this.askedBack.get(id) ?? []), this.now()]);
       return (answer) => this.policyReversal(sent, answer);
     }
     const record = path === '/transactions' ? this.terminalRecord(sent) : this.backOfficeRecord(path, sent);

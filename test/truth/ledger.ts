@@ -34,6 +34,20 @@ export function isSame(a: Balance, b: Balance): boolean {
   return a.moved === b.moved && a.held === b.held;
 }
 
+/** More of it came back than it took, whoever gave it back. */
+export function isOverReturned(charge: LedgerEntry, all: readonly LedgerEntry[]): boolean {
+  const { transactionId: id, moved } = charge;
+  const about = all.filter(({ transactionId, originalId }) => transactionId === id || originalId === id);
+  return balanceOf(about).moved * moved < 0;
+}
+
+/** Something of what the first of them did is left: more may have come back than it took. */
+export function isSomethingLeft(entries: readonly LedgerEntry[]): boolean {
+  const left = balanceOf(entries);
+  const isTooMuchBack = left.moved * (entries[0]?.moved ?? 0) < 0;
+  return !isSame(left, NOTHING) && !isTooMuchBack;
+}
+
 export function spelt({ moved, held }: Balance): string {
   return held === 0 ? `${moved} moved` : `${moved} moved, ${held} held`;
 }

@@ -8,6 +8,7 @@ import { Draw } from './draw.js';
 import type { Asked, Request } from './flow.js';
 import {
   againAs,
+  atMostLeft,
   batchClose,
   batchQuestion,
   changeOfUnknownHold,
@@ -256,7 +257,9 @@ export class Play {
       ? batchClose(message, payload?.batch)
       : payload && followUpOf(message, payload, id, entries, draw);
     if (payload === undefined || asked === undefined) return;
-    const next = this.retainsNothing ? asked : withReference(asked, payload);
+    const named = this.retainsNothing ? asked : withReference(asked, payload);
+    // A service that refuses too much by itself is left to do so.
+    const next = this.world.variants.reversalAfterRefund === 'done' ? atMostLeft(named) : named;
     const link = this.ask(id, root.id, message.node, next.request, this.impatience());
     if (link !== undefined) chain.links.push({ asked: link, effect: next.effect });
   }

@@ -30,6 +30,7 @@ export const DRAWN_APART: ReadonlySet<string> = new Set([
   'changeType',
   'issuerCodes',
   'printer',
+  'reversalAfterRefund',
   'sleeper',
   'earlyTip',
 ]);

@@ -36,6 +36,9 @@ const ENDED = /"finStatus":"(AUTHORISED|PARTIAL_APPROVAL|PARTIALLY_APPROVED|PROC
 /** It says which transaction it is about. */
 const NAMED = /"(eft)?transactionID":"[^"]/i;
 
+/** Each transaction of a chain. */
+const LISTED = /"transactionID":"([^"]+)"/g;
+
 /** An approval code that cannot be read: a "no" beside it may have been an approval. */
 const HIDDEN_APPROVAL = /"(approval|authorisation)Code":[[{]/;
 
@@ -79,6 +82,8 @@ export class Witnesses {
   /** When the service was asked, and when it showed something. Epoch ms, by message. */
   private readonly questions = new Map<string, number[]>();
   private readonly shows = new Map<string, { at: number; answer: number; url: string; isNamed: boolean }[]>();
+  /** When the status service first showed a transaction, epoch ms. */
+  private readonly shownAt = new Map<string, number>();
   /** How many answers and callbacks there have been. */
   answers = 0;
   /** In which lives of the process the status service was asked, and when last, epoch ms; by reference. */
@@ -113,8 +118,19 @@ export class Witnesses {
     if (OPEN.test(body)) this.open.add(url);
     else this.open.delete(url);
     if (!SHOWN.test(body) || !isReadable(body)) return;
+    if (OF_STATUS.test(url)) this.noteShown(body);
     for (const id of [...this.messagesIn(url), ...this.changesIn(url)])
       this.shows.set(id, [...(this.shows.get(id) ?? []), show]);
+  }
+
+  private noteShown(body: string): void {
+    for (const [, id = ''] of body.matchAll(LISTED))
+      if (!this.shownAt.has(id)) this.shownAt.set(id, this.world.clock.now());
+  }
+
+  /** Whether the status service had shown a transaction before a moment, epoch ms. */
+  hadShown(transactionId: string, before: number): boolean {
+    return (this.shownAt.get(transactionId) ?? Number.POSITIVE_INFINITY) < before;
   }
 
   /** An intermediary has delivered the response of another payment's question: of this one it says nothing. */

@@ -81,7 +81,7 @@ export class Reversals {
   private problemOf(original: Transaction, { amount, currency, forced = false, merchant }: ReversalRequest) {
     const whole = takenBy(original);
     if (original.reversed === whole) return this.completed(ALREADY_REVERSED);
-    if (original.refunded > 0) return this.completed(COMPLETED);
+    if (original.refunded > 0 && this.variants.reversalAfterRefund === 'refused') return this.completed(COMPLETED);
     if (forced) return undefined;
     if (this.gateway.batches.isSettled(original)) return NOTHING_TO_REVERSE;
     if (currency !== undefined && currency !== original.currency) return NOTHING_TO_REVERSE;

@@ -77,6 +77,8 @@ export interface Readings {
   unknownId: 'by-shape' | '3156' | '5001';
   /** 3051 for what was reversed and 3052 for what was captured or refunded, or the other way round. */
   completedCodes: 'by-state' | 'swapped';
+  /** A reversal of a payment of which a refund has given back something: refused, or done as if there were no refund. */
+  reversalAfterRefund: 'refused' | 'done';
   /** The HTTP status of 3211, 3212 and 3215: 3212 alone is 403, all are, or all are 400. */
   holdRefusals: 'by-code' | 'all-403' | 'all-400';
   /** Amounts in answers about holds: texts, or numbers of the same major unit. */
@@ -154,6 +156,7 @@ export const READING_VALUES: { readonly [Name in keyof Readings]: readonly [Read
   issuerCodes: ['text', 'number'],
   printer: ['ready', 'no-paper'],
   earlyTip: ['applied', 'ignored'],
+  reversalAfterRefund: ['refused', 'done'],
 };
 
 /** Whether the status service can find an operation under the reference it was sent with. */

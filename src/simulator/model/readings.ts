@@ -130,6 +130,7 @@ export const READINGS: readonly Reading[] = [
   { point: 'a tip right after the sale', switches: ['earlyTip'] },
   { point: 'Canadian debit taken back', switches: ['canadianDebitVoid'] },
   { point: 'nothing left to reverse', switches: ['completedCodes'] },
+  { point: 'a reversal after a refund', switches: ['reversalAfterRefund'] },
   { point: 'captures and changes of a hold that are forbidden', switches: ['holdRefusals'] },
   { point: 'a hold that nobody knows', switches: ['unknownId'] },
   {

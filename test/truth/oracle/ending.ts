@@ -1,5 +1,5 @@
 import type { Asked, Heard } from '../flow.js';
-import { balanceOf, isSame, NOTHING, spelt } from '../ledger.js';
+import { balanceOf, CHARGING, isOverReturned, isSame, NOTHING, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import { type Case, isReturnUnlisted } from './case.js';
 import { isPartlyGone } from './gone-record.js';
@@ -52,7 +52,9 @@ export function* ending(world: World, one: Case): Generator<string> {
     last.error?.code === 'WATCH_ENDED' && world.witnesses.wasInVain(asked.id, asked.at, toldLastAt(asked));
   // A result that nobody can read contradicts what was to be told, and a person was asked to look: what comes later is for callback-in.
   const isContradicted = last.error?.code === 'CONTRADICTED' && world.witnesses.saidUnreadable(asked.id);
-  const mayStayOpen = isUnshown || isContradicted || isReturnUnlisted(world, one);
+  // More came back than there was: how much of that is whose, nobody can say.
+  const isTooMuchBack = own.some((entry) => CHARGING.has(entry.kind) && isOverReturned(entry, one.all));
+  const mayStayOpen = isUnshown || isContradicted || isTooMuchBack || isReturnUnlisted(world, one);
   if (isClear && !mayStayOpen && isKnowable(asked) && !world.isElsewhereAlone(asked.id))
     yield `stays ${last.outcome}, and the gateway knows`;
   if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {

@@ -13,6 +13,7 @@ import { inTime } from './in-time.js';
 import { lastQuestion } from './last-question.js';
 import { balance, orders, replacesAnothers, truth } from './money.js';
 import { policy } from './policy.js';
+import { tooMuchBack } from './too-much-back.js';
 
 /** Compares all that the flow was told with what the bank has: at every moment from the telling on. */
 export function judge(world: World, { chains, orders: asked }: Play): string[] {
@@ -30,6 +31,7 @@ function ofChain(world: World, chain: Chain): string[] {
   const found = cases.flatMap((one) =>
     [...ofCase(world, one, chain.isMixed)].map((text) => `${label(one.asked)}: ${text}`),
   );
+  found.push(...[...tooMuchBack(world, cases)].map((text) => `${label(chain.root)}: ${text}`));
   if (world.isHostile) found.push(...[...balance(world, cases)].map((text) => `${label(chain.root)}: ${text}`));
   return found;
 }

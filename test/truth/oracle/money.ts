@@ -1,7 +1,18 @@
 import { JOURNAL_PATIENCE, PARTIAL_SETTLED, SETTLING_LAG } from '../../../src/core/base/timings.js';
 import type { ResultPayload } from '../../../src/core/delivery/payload.js';
 import type { Asked, Heard } from '../flow.js';
-import { type Balance, balanceOf, balances, CHARGING, chainEntries, isSame, NOTHING, spelt } from '../ledger.js';
+import {
+  type Balance,
+  balanceOf,
+  balances,
+  CHARGING,
+  chainEntries,
+  isOverReturned,
+  isSame,
+  isSomethingLeft,
+  NOTHING,
+  spelt,
+} from '../ledger.js';
 import type { World } from '../world.js';
 import { type Case, isMarkedByAnother } from './case.js';
 import { isBack, mostCharges, withUndone } from './charges.js';
@@ -126,7 +137,8 @@ export function wasUndoneByOthers(one: Case, told: Heard | undefined): boolean {
   const { payload } = telling;
   if (payload.moneyMoved !== 'no' || !payload.final || payload.outcome === 'approved') return false;
   const so = (entries: Case['all']): Balance => balanceOf(entries.filter(({ seq }) => seq <= ledger));
-  return !isSame(so(own), NOTHING) && (isSame(so(since(one)), NOTHING) || isSame(so(aboutOwn(one)), NOTHING));
+  const isUndone = (entries: Case['all']): boolean => !isSomethingLeft(entries.filter(({ seq }) => seq <= ledger));
+  return !isSame(so(own), NOTHING) && (isUndone(since(one)) || isUndone(aboutOwn(one)));
 }
 
 /** What became of the payment since the flow asked, whoever did it. */
@@ -161,7 +173,9 @@ function* net(world: World, one: Case, told: Heard): Generator<string> {
     const [first = ledger] = all.filter((entry) => entry.at >= knownSince(world, one, told)).map(({ seq }) => seq - 1);
     return [...balances(all, Math.min(first, ledger), ledger)];
   });
-  if (!seen.some(({ moved }) => moved === total))
+  // More may have come back than there was, where others gave it back twice: nothing is left of it.
+  const isTooMuchBack = ({ moved }: Balance): boolean => moved * (one.own[0]?.moved ?? 0) < 0;
+  if (!seen.some((balance) => balance.moved === total || (total === 0 && isTooMuchBack(balance))))
     yield `told that ${total} is left, and the bank has ${seen.map(spelt).join(', ')}`;
 }
 
@@ -249,6 +263,8 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
   }
   if (cases.some(({ asked }) => world.forgotten.has(asked.id) || mayStay(asked))) return;
   if (cases.some((one) => one.asked.heard.some((told) => takesForItsOwn(world, one, told)))) return;
+  // Another system gave back the same once more: whether anybody could know that, another rule says.
+  if (cases.some(({ own, all }) => own.some((entry) => CHARGING.has(entry.kind) && isOverReturned(entry, all)))) return;
   // A reversal replaces those before it, so that what was told of each does not add up.
   if (cases.some(({ own }) => own.some(({ kind, moved }) => kind === 'reversal' && moved > 0 && isSale(cases)))) return;
   if (countsOnce(world, cases)) return;
@@ -288,7 +304,7 @@ function isSale([first]: readonly Case[]): boolean {
 /** Of messages that were sent again because that was safe, one has charged. */
 export function* orders(world: World, messages: readonly Asked[]): Generator<string> {
   const { bank } = world.simulator;
-  const charged = messages.filter(({ id }) => !isSame(balanceOf(chainEntries(bank, id)), NOTHING));
+  const charged = messages.filter(({ id }) => isSomethingLeft(chainEntries(bank, id)));
   if (charged.length > 1)
     yield `${charged.map(({ id }) => id).join(' and ')} are one order, tried again as "safe", and all of them charged`;
 }

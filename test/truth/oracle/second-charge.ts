@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import type { Asked } from '../flow.js';
-import { balanceOf, CHARGING, isSame, NOTHING, spelt } from '../ledger.js';
+import { balanceOf, CHARGING, isSomethingLeft, spelt } from '../ledger.js';
 import type { World } from '../world.js';
 import { type Case, isReturnUnlisted } from './case.js';
 
@@ -110,6 +110,16 @@ function wasAskedBack(world: World, asked: Asked, charges: readonly LedgerEntry[
   const until = toldAt(asked);
   const since = witnesses.lastNamed(asked.id, until) + 1;
   if (uptime.between(since, until).lives > 1 && witnesses.wasInVain(asked.id, since, until)) return true;
+  // Who has seen that something of it went back leaves the rest to a person.
+  const wasSeenToGoBack = ({ transactionId: charge }: LedgerEntry): boolean =>
+    world.simulator.bank
+      .entries(charge)
+      .some(
+        (entry) =>
+          entry.originalId === charge &&
+          world.others.hasMade(entry) &&
+          witnesses.hadShown(entry.transactionId, until + 1),
+      );
   const isNamed = ({ reference = '' }: LedgerEntry): boolean => witnesses.wasNamed(asked.id, reference, until);
   const latest = charges.at(-1);
   // Of three it is the latest that goes back, and a person looks where nobody names it.
@@ -117,7 +127,7 @@ function wasAskedBack(world: World, asked: Asked, charges: readonly LedgerEntry[
   return (
     isLatestNameless ||
     charges.filter(isNamed).length <= 1 ||
-    charges.some(({ transactionId }) => inspector.askedBack.has(transactionId))
+    charges.some((charge) => inspector.askedBack.has(charge.transactionId) || wasSeenToGoBack(charge))
   );
 }
 
@@ -164,8 +174,9 @@ export function isTakenBackThere(
 
 /** Something of it is left, whoever took the rest back. */
 function stands({ transactionId }: Pick<LedgerEntry, 'transactionId'>, all: readonly LedgerEntry[]): boolean {
-  const about = all.filter((entry) => entry.transactionId === transactionId || entry.originalId === transactionId);
-  return !isSame(balanceOf(about), NOTHING);
+  return isSomethingLeft(
+    all.filter((entry) => entry.transactionId === transactionId || entry.originalId === transactionId),
+  );
 }
 
 function chargesIn(own: readonly LedgerEntry[]): LedgerEntry[] {

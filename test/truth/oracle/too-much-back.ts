@@ -1,0 +1,51 @@
+import type { LedgerEntry } from '../../../src/simulator/index.js';
+import { balanceOf, CHARGING } from '../ledger.js';
+import type { World } from '../world.js';
+import type { Case } from './case.js';
+
+/** What the engine has been told, it heeds as soon as its journal has it, ms. */
+const HEEDED_AFTER = 5000;
+
+/**
+ * No more comes back of a payment than it took, but for what another system gave back and nobody could have told the engine
+ * before it sent its own reversal.
+ */
+export function* tooMuchBack(world: World, cases: readonly Case[]): Generator<string> {
+  const [{ all } = { all: [] }] = cases;
+  for (const payment of all.filter(({ kind, moved }) => CHARGING.has(kind) && moved > 0)) {
+    for (const entry of all.filter((one) => one.originalId === payment.transactionId && isOurs(one, world, cases))) {
+      const unseen = all.filter((one) => one.seq < entry.seq && isUnseen(one, entry, world, cases));
+      const known = all.filter((one) => one.seq <= entry.seq && isAbout(one, payment, all) && !unseen.includes(one));
+      const { moved } = balanceOf(known);
+      if (moved < 0) yield `${entry.kind} of ${-entry.moved}, and ${-moved} more than ${payment.moved} came back`;
+    }
+  }
+}
+
+/** A terminal may take back by itself what it has charged. */
+function isOurs(entry: LedgerEntry, world: World, cases: readonly Case[]): boolean {
+  if (entry.moved >= 0 || world.others.hasMade(entry)) return false;
+  return makerOf(entry, cases)?.effect !== undefined || world.inspector.askedBack.has(entry.originalId);
+}
+
+function makerOf(entry: LedgerEntry, cases: readonly Case[]): Case | undefined {
+  return cases.find(({ own }) => own.includes(entry));
+}
+
+/** Of the payment itself, or of a refund of it. */
+function isAbout(entry: LedgerEntry, { transactionId }: LedgerEntry, all: readonly LedgerEntry[]): boolean {
+  const original = all.find((one) => one.transactionId === entry.originalId);
+  return [entry.transactionId, entry.originalId, original?.originalId].includes(transactionId);
+}
+
+/** What another system gave back, and nobody had shown to whoever sent our own. */
+function isUnseen(theirs: LedgerEntry, ours: LedgerEntry, world: World, cases: readonly Case[]): boolean {
+  if (theirs.moved >= 0 || !world.others.hasMade(theirs)) return false;
+  const sentAt = world.inspector.askedBack.get(ours.originalId)?.findLast((at) => at <= ours.at);
+  if (sentAt !== undefined) return !world.witnesses.hadShown(theirs.transactionId, sentAt - HEEDED_AFTER);
+  const maker = makerOf(ours, cases);
+  const record = maker && world.disk.of(maker.asked.id);
+  // No chain is looked at before a terminal is asked.
+  if (record?.kind !== 'back-office') return true;
+  return !record.state.baseline?.ids.includes(theirs.transactionId);
+}
