@@ -22,6 +22,13 @@ export const POLICY = [
     replace: 'isProved',
   },
   {
+    name: 'takes back by policy what another system has given back before',
+    test: 'test/core/engine/reversal-of-what-went-back.test.ts',
+    file: 'src/core/runner/terminal/terminal-probes.ts',
+    find: "new Set(['cancelled', 'returned'])",
+    replace: "new Set(['cancelled'])",
+  },
+  {
     name: 'keeps a late approval that the policy wants back',
     file: 'src/core/lifecycle/terminal/guards.ts',
     find: "export const lateIsReversed: Guard = ({ policies }) => policies.lateApproval === 'reverse';",

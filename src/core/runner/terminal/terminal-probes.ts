@@ -18,18 +18,27 @@ import {
   isWhollyBack,
   knownAttempts,
 } from '../../lifecycle/terminal/earlier-attempts.js';
-import { type LifecycleEvent, needsStop } from '../../lifecycle/terminal/lifecycle.js';
+import { type LifecycleEvent, type LifecycleState, needsStop } from '../../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../../lifecycle/terminal/schedule.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
+import { soon } from '../../platform/soon.js';
 import { isMadeByAnother, isNoId, namedIn } from '../named-original.js';
 import { EarlierAttempts } from './earlier-attempts.js';
 import { earlierInChain, shownByChain } from './linked-status.js';
 import { belongs, changeNeeded, type Evidence, resultEvidence, unreadableEvidence } from './result-evidence.js';
 
 /** How to end a question, at once or only where it has not been sent, and who hears of a part of its answer. */
-export interface Asking extends Pick<CallOptions, 'signal' | 'withdraw'> {
+export interface Asking extends Pick<CallOptions, 'signal' | 'withdraw' | 'isUrgent'> {
   note: (evidence: Evidence) => void;
+  /** The operation as it is by now. */
+  current: () => LifecycleState;
 }
+
+/** A reversal waits no longer than this for what the status service shows of its original, ms. */
+const GLANCE_WAIT = 3000;
+
+/** Nothing of it is left, or somebody gave something of it back. */
+const WENT_BACK: ReadonlySet<string> = new Set(['cancelled', 'returned']);
 
 /** Reversed already, or completed already. */
 const ALREADY: ReadonlySet<string> = new Set(['3051', '3052']);
@@ -60,8 +69,7 @@ export class Probes {
           return await this.reverse(record, asking);
       }
     } catch (error) {
-      if (!(error instanceof PaymentError)) throw error;
-      this.onLost(error);
+      this.noteLost(error);
       return undefined;
     }
   }
@@ -213,6 +221,26 @@ export class Probes {
     return shown?.event.type === 'gateway' ? shown.event.transactionId : undefined;
   }
 
+  /** What the status service says of an attempt, where it says that soon: nothing that has to go back waits for it. */
+  private async shownSoon(
+    reference: string | undefined,
+    record: TerminalRecord,
+    asking: Asking,
+  ): Promise<Evidence | undefined> {
+    if (reference === undefined || !record.state.traceable) return undefined;
+    let shown: Evidence | undefined;
+    const answered = this.statusOf(reference, record, { ...asking, isUrgent: true }).then((evidence) => {
+      shown = evidence;
+    }, this.noteLost);
+    await soon(this.clock, GLANCE_WAIT, answered);
+    return shown;
+  }
+
+  private readonly noteLost = (error: unknown): void => {
+    if (!(error instanceof PaymentError)) throw error;
+    this.onLost(error);
+  };
+
   private async hasGoneBack(reference: string, record: TerminalRecord, asking: Asking): Promise<boolean> {
     const shown = await this.statusOf(reference, record, asking);
     return shown?.event.type === 'gateway' && isWhollyBack(shown.event);
@@ -229,15 +257,25 @@ export class Probes {
   private async reverse(record: TerminalRecord, asking: Asking): Promise<Evidence | undefined> {
     const { operationId, state } = record;
     const { reversing } = state;
+    const { second } = reversing ?? {};
+    const reversed: Evidence = { event: { type: 'reversed' } };
+    const shown = await this.shownSoon(second?.reference ?? record.references.at(-1), record, asking);
+    if (shown?.event.type === 'gateway' && WENT_BACK.has(shown.event.meaning)) {
+      // The whole would come back on top of it. What is left of a part, a person decides about.
+      if (second === undefined) return shown;
+      return shown.event.meaning === 'cancelled' || isWhollyBack(shown.event) ? reversed : undefined;
+    }
     const originalGuid = await this.transactionToReverse(record, asking);
     if (!originalGuid) return undefined;
     // Read right before it is sent, because a person may have said so to another process, or while it waited for the rate limit.
     let isHandled = false;
     const onLeaving = async (): Promise<void> => {
+      const current = asking.current();
+      if (current.phase !== 'reversing' || current.reversing !== reversing)
+        throw new NotStartedError('it is not to be reversed any more');
       isHandled = isLeftToPerson((await this.journal.annotations([operationId])).get(operationId));
       if (isHandled) throw new NotStartedError('a person has dealt with it');
     };
-    const reversed: Evidence = { event: { type: 'reversed' } };
     try {
       const answer = await this.client.reversal.reverse(
         { originalGuid },
@@ -249,7 +287,6 @@ export class Probes {
       if (isHandled) return { event: { type: 'handled' } };
       // Reversed or completed already: by a lost try of ours, or by somebody else, who may have given back a part. The chain says.
       const isAlready = error instanceof RefusedError && ALREADY.has(error.serviceCode ?? '');
-      const { second } = reversing ?? {};
       if (isAlready && second !== undefined && (await this.hasGoneBack(second.reference, record, asking)))
         return reversed;
       throw error;

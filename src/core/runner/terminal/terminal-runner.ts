@@ -319,7 +319,8 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     this.history = changed(this.history, { [probe]: { tries: (this.history[probe]?.tries ?? 0) + 1, at: now } });
     const latest = this.record.references.at(-1);
     const { signal } = this.abort;
-    const asking = { signal, withdraw: this.unsent.signal, note: (part: Evidence) => this.enqueue(part) };
+    const note = (part: Evidence): void => this.enqueue(part);
+    const asking = { signal, withdraw: this.unsent.signal, note, current: () => this.record.state };
     void this.probes
       .run(probe, this.record, asking)
       .catch((error) => {
