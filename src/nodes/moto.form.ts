@@ -39,7 +39,7 @@ export default defineMoneyAction({
       fields: [
         only([{ operation: ['refund'] }], choice('linked', ['unlinked', 'linked'])),
         ...original(false).map((field) => only(ABOUT_ORIGINAL, field)),
-        only(LINKED_REFUND, flag('checkOriginal', true)),
+        only(ABOUT_ORIGINAL, flag('checkOriginal', true)),
       ],
     },
     {

@@ -120,7 +120,7 @@ async function moneyOf(context: ActionContext, original: Original): Promise<Mone
 }
 
 function limitOf(values: Readings, money: Money): RefundLimited {
-  return wordOf(values, 'operation') === 'refund' && hasOriginal(values) ? refundLimit(values, money) : {};
+  return hasOriginal(values) ? refundLimit(values, money) : {};
 }
 
 function channelOf(values: Readings): 'MO' | 'TO' | undefined {

@@ -48,7 +48,8 @@ async function onTerminal(context: ActionContext, original: Original): Promise<s
   });
   const policies = busyPolicy(values);
   // A release is always full: the service would read an amount as a partial release.
-  if (operation === 'preAuthorizationReversal') return submitOnTerminal(context, requestOf(undefined), policies);
+  if (operation === 'preAuthorizationReversal')
+    return submitOnTerminal(context, requestOf(undefined), policies, refundLimit(values, wholeOf(values)));
   const known = knownAmount(context, original);
   if (isPart(values))
     return submitOnTerminal(context, requestOf(known), policies, refundLimit(values, known ?? wholeOf(values)));

@@ -271,6 +271,7 @@ describe('what is about an earlier payment', () => {
       assert.deepEqual([above.output, above.msg.payload.error?.code], ['not-done', '3209']);
       await done('refund', ask(sale, 1000));
       await refused('moto-refund', ask(sale, 2001), /at most 20\.00/);
+      await refused('moto-reversal', ask(sale, 2001), /at most 20\.00 to reverse/);
       assert.equal(moved(sale), 2000);
     });
 
