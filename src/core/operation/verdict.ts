@@ -15,6 +15,20 @@ export const NOT_STARTED: Verdict = {
   }),
 };
 
+/** A reversal that would give back more than was taken is not sent. */
+export const REFUNDED_BEFORE: Verdict = {
+  outcome: 'refused',
+  moneyMoved: 'no',
+  final: true,
+  retry: 'after-change',
+  error: Object.freeze({
+    code: 'REFUNDED_BEFORE',
+    name: 'RefundedBefore',
+    message:
+      'something of it was refunded before, so that the reversal would give back more than was charged; it was not sent',
+  }),
+};
+
 /** The truth is not known yet. A correction follows once it is. */
 export const UNKNOWN: Verdict = {
   outcome: 'unknown',

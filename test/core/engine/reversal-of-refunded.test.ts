@@ -67,3 +67,14 @@ test('a refund can be reversed', async () => {
   await world.clock.advance(20_000);
   assert.equal((await world.after(reversal(world, transactionId))).outcome, 'refunded');
 });
+
+test('a reversal is not sent where the chain shows that another system has refunded a part', async () => {
+  const world = payments({ simulator: { variants: { reversalAfterRefund: 'done' } } });
+  const payment = await paid(world);
+  world.simulator.other.refund(payment, 400);
+  await world.clock.advance(20_000);
+  const { outcome, moneyMoved, error } = await world.after(reversal(world, payment));
+  assert.deepEqual([outcome, moneyMoved, error?.code], ['refused', 'no', 'REFUNDED_BEFORE']);
+  assert.equal((await world.after(reversal(world, payment, '6.00'))).outcome, 'refunded');
+  assert.equal(world.bank.netMoved(), 0);
+});

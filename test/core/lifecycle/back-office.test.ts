@@ -61,6 +61,13 @@ const throttledAt = (now: number): Partial<BackOfficeState> => ({
 const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, string, string?])[] = [
   [at('preparing', 'moto/sale'), { type: 'turn' }, 0, 'turn-came'],
   [at('preparing', 'moto/sale'), { type: 'ready' }, 0, 'sent'],
+  [
+    at('preparing', 'reversal'),
+    { type: 'ready', baseline: { at: 0, ids: [], isTooMuch: true } },
+    0,
+    'refunded-before',
+    'refused',
+  ],
   [at('preparing', 'moto/sale', { tries: 1 }), { type: 'ready' }, 0, 'sent-after-postponement'],
   [at('preparing', 'moto/sale'), { type: 'cancel' }, 0, 'cancelled-before-sending', 'cancelled'],
   [at('retrying', 'moto/sale'), { type: 'cancel' }, 0, 'cancelled-before-sending', 'cancelled'],

@@ -1,9 +1,11 @@
+import { REFUNDED_BEFORE } from '../../operation/verdict.js';
 import { verdictOf } from '../../operation/verdict-of.js';
 import { all, any, not } from '../guard.js';
 import { fixed } from '../verdict-source.js';
 import type { BackOfficeTransition } from './groups.js';
 import {
   answerWasLost,
+  givesTooMuch,
   isFirstTry,
   isLeaving,
   isMeantForAnother,
@@ -44,6 +46,17 @@ export const BEGINNING: readonly BackOfficeTransition[] = [
     effects: ['save', 'deliver'],
     verdict: fixed(verdictOf('sale', 'cancelled'), 'answer'),
     because: 'The engine sent nothing, or the service refused it: certainly nothing was done.',
+  },
+  {
+    id: 'refunded-before',
+    from: ['preparing'],
+    on: ['ready'],
+    when: all(isUnsent, givesTooMuch),
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: fixed(REFUNDED_BEFORE, 'status'),
+    because:
+      'The chain shows a refund, and nobody says that a reversal takes it off: more would come back than was taken.',
   },
   {
     id: 'sent',

@@ -20,6 +20,8 @@ export const isUnasked: Guard = (state) =>
 /** Nobody could say it in time. Between two tries that process has gone on at once. */
 export const staysUnasked: Guard = (state, now, event) =>
   event.type === 'ready' ? isUnasked(state, now, event) : event.type === 'restored' && state.phase === 'retrying';
+/** More would come back than was taken. */
+export const givesTooMuch: Guard = ({ baseline }) => baseline?.isTooMuch === true;
 export const isFirstTry: Guard = ({ tries }) => tries === 0;
 /** The rate limit decides when its request leaves. */
 export const isLeaving: Guard = ({ leaving }) => leaving === true;

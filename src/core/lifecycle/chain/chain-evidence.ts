@@ -18,6 +18,8 @@ export interface Baseline extends Standing {
   tip?: number;
   /** Of a reversal of money: what it takes back if it is of the whole, where the chain is not behind what this journal has done. */
   whole?: { amount: string; currency: string };
+  /** Of a reversal of money: together with what refunds have given back it is more than was taken. */
+  isTooMuch?: true;
   /** When the original was made, epoch ms. */
   originalAt?: number;
   /** `transactionID` of every operation. */

@@ -23,6 +23,7 @@ import {
   withOwn,
 } from '../../lifecycle/chain/chain-evidence.js';
 import { ownProof } from '../../lifecycle/chain/own-proof.js';
+import { isTooMuchBack } from '../../lifecycle/chain/refunded.js';
 import { entryIn, isHold } from '../../lifecycle/chain/shape.js';
 import { soughtAtGateway } from '../../lifecycle/chain/sought.js';
 import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
@@ -109,18 +110,20 @@ export class BackOfficeProbes {
     return before && this.orBackup(record, chain, { ...before, ...(await this.wholeBefore(record, chain, at)) });
   }
 
-  /** What a reversal of the whole is going to take back: another system may have set a tip. @throws JournalError */
+  /** What a reversal of the whole is going to take back: another system may have set a tip, or refunded. @throws JournalError */
   private async wholeBefore(
     record: BackOfficeRecord,
     chain: readonly TransactionResult[],
     at: number,
-  ): Promise<Pick<Baseline, 'whole'>> {
+  ): Promise<Pick<Baseline, 'whole' | 'isTooMuch'>> {
     const original = entryIn(chain, originalOf(record.request));
     if (original === undefined || isHold(original) || !isReversal(record.operation)) return {};
     const { currency = '' } = original;
     const amount = wholeOf(original, chain);
     const isBehind = at < (await this.lastChange(record)) + SETTLING_LAG;
-    return isBehind || amount === undefined ? {} : { whole: { amount: String(amount), currency } };
+    const whole = isBehind || amount === undefined ? {} : { whole: { amount: String(amount), currency } };
+    // What a later process has sent already is no news.
+    return !record.state.takenUp && isTooMuchBack(record.request, chain) ? { ...whole, isTooMuch: true } : whole;
   }
 
   /** What the journal calls unsent may be in the chain already, if the journal is a backup. @throws JournalError */
