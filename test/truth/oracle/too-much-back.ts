@@ -7,8 +7,8 @@ import type { Case } from './case.js';
 const HEEDED_AFTER = 5000;
 
 /**
- * No more comes back of a payment than it took, but for what another system gave back and nobody could have told the engine
- * before it sent its own reversal.
+ * No more comes back of a payment than it took, but for what another system gave back, or for what the journal has forgotten, where
+ * nobody had told whoever sent the reversal.
  */
 export function* tooMuchBack(world: World, cases: readonly Case[]): Generator<string> {
   const [{ all } = { all: [] }] = cases;
@@ -38,14 +38,21 @@ function isAbout(entry: LedgerEntry, { transactionId }: LedgerEntry, all: readon
   return [entry.transactionId, entry.originalId, original?.originalId].includes(transactionId);
 }
 
-/** What another system gave back, and nobody had shown to whoever sent our own. */
-function isUnseen(theirs: LedgerEntry, ours: LedgerEntry, world: World, cases: readonly Case[]): boolean {
-  if (theirs.moved >= 0 || !world.others.hasMade(theirs)) return false;
+/** Given back before, by another system or by us, and unknown to whoever sent our own. */
+function isUnseen(before: LedgerEntry, ours: LedgerEntry, world: World, cases: readonly Case[]): boolean {
+  if (before.moved >= 0) return false;
+  if (!world.others.hasMade(before) && knowsPayment(world, cases)) return false;
   const sentAt = world.inspector.askedBack.get(ours.originalId)?.findLast((at) => at <= ours.at);
-  if (sentAt !== undefined) return !world.witnesses.hadShown(theirs.transactionId, sentAt - HEEDED_AFTER);
+  if (sentAt !== undefined) return !world.witnesses.hadShown(before.transactionId, sentAt - HEEDED_AFTER);
   const maker = makerOf(ours, cases);
   const record = maker && world.disk.of(maker.asked.id);
   // No chain is looked at before a terminal is asked.
   if (record?.kind !== 'back-office') return true;
-  return !record.state.baseline?.ids.includes(theirs.transactionId);
+  return !record.state.baseline?.ids.includes(before.transactionId);
+}
+
+/** What the journal keeps no record of it compares nothing with. */
+function knowsPayment({ disk, forgotten }: World, [root]: readonly Case[]): boolean {
+  const record = root && disk.of(root.asked.id);
+  return record !== undefined && !disk.deleted.has(record.operationId) && !forgotten.has(root?.asked.id ?? '');
 }
