@@ -23,6 +23,8 @@ for (const variants of CASES) {
     const sale = await perform({ operation: 'sale', amount: '1000', currency: EUR, transactionReference: reference });
     assert.deepEqual([sale.finStatus, sale.totalAmount, sale.transactionReference], ['AUTHORISED', 1000, reference]);
     const originalGuid = sale.transactionID ?? '';
+    // Sooner it may be without effect.
+    await clock.advance(60_000);
     await client.tip.adjust({ transactionID: originalGuid, amount: '1.50', currency: EUR });
     const { cardToken = '' } = await client.token.fetch(originalGuid);
     assert.equal((await client.reversal.reverse({ originalGuid, amount: '4.00', currency: EUR })).approved, true);
