@@ -16,7 +16,7 @@ export interface Reason {
 const EXPLAINED: ReadonlySet<Outcome> = new Set(['declined', 'cancelled', 'failed']);
 /** The service also sends this where the issuer took no part. */
 const APPROVED_CODE = '00';
-/** That a terminal took back what the issuer had approved; a second one says why. */
+/** The terminal took back what the issuer had approved. A second code says why. */
 const TAKEN_BACK = '4000';
 
 /** How a result explains the outcome that it led to; undefined where it does not. */
