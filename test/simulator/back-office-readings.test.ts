@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AcquirerGroup, FaultKind, Variants } from '../../src/simulator/index.js';
-import { refused } from '../conformance/row.js';
 import { connected } from '../harness/connected.js';
 import type { Json } from '../harness/simulated.js';
 
@@ -10,53 +9,6 @@ import type { Json } from '../harness/simulated.js';
 const EUR = 'EUR';
 const DAY = 24 * 60 * 60 * 1000;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
-
-test('reverses what was reversed, captured or refunded with either code', async () => {
-  for (const [completedCodes, reversed, refundedCode] of [
-    ['by-state', '3051', '3052'],
-    ['swapped', '3052', '3051'],
-  ] as const) {
-    const { client, sold, simulator } = connected({ variants: { completedCodes } });
-    const [first, second] = [await sold('1100'), await sold('1200')];
-    await client.reversal.reverse({ originalGuid: first.transactionID });
-    await refused(client.reversal.reverse({ originalGuid: first.transactionID }), reversed);
-    await client.moto.refund({ originalGuid: second.transactionID, amount: '1.00', currency: EUR });
-    await refused(client.reversal.reverse({ originalGuid: second.transactionID }), refundedCode);
-    assert.equal(simulator.bank.netMoved(), 1100);
-  }
-});
-
-test('sets a tip right after the sale, or answers as if it had', async () => {
-  for (const [earlyTip, early] of [
-    ['applied', 1200],
-    ['ignored', 1000],
-  ] as const) {
-    const { client, clock, sold, simulator } = connected({ variants: { earlyTip } });
-    const { transactionID } = await sold('1000');
-    await client.tip.adjust({ transactionID, amount: '2.00', currency: EUR });
-    assert.equal(simulator.bank.netMoved(), early);
-    await clock.advance(60_000);
-    await client.tip.adjust({ transactionID, amount: '2.00', currency: EUR });
-    assert.equal(simulator.bank.netMoved(), 1200);
-  }
-});
-
-test('reverses what was refunded as a whole, where it does not refuse that', async () => {
-  for (const [reversalAfterRefund, left] of [
-    ['refused', 900],
-    ['done', -100],
-  ] as const) {
-    const { client, sold, simulator } = connected({ variants: { reversalAfterRefund } });
-    const { transactionID: originalGuid } = await sold('1000');
-    await client.moto.refund({ originalGuid, amount: '1.00', currency: EUR });
-    const reversal = client.reversal.reverse({ originalGuid });
-    if (reversalAfterRefund === 'refused') await refused(reversal, '3052');
-    else assert.equal((await reversal).amount, '10.00');
-    assert.equal(simulator.bank.netMoved(), left);
-    await refused(client.reversal.reverse({ originalGuid }), reversalAfterRefund === 'refused' ? '3052' : '3051');
-    await refused(client.moto.refund({ originalGuid, amount: '9.50', currency: EUR }), '3209');
-  }
-});
 
 test('knows no pre-authorisation by 3156 or by 5001', async () => {
   for (const [unknownId, uuid, malformed] of [

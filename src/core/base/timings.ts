@@ -17,6 +17,8 @@ export const READ_DEADLINE = 15 * SECOND;
 export const LAST_ANSWER = 2 * READ_DEADLINE;
 /** Before this, "no record" may be a card that was not presented yet. */
 export const CARD_WINDOW = 90 * SECOND;
+/** An operation waits no longer than this for a look at a chain that would help but is not needed, ms. */
+export const GLANCE_WAIT = 3 * SECOND;
 /** After this time no terminal can still present a card for the request. */
 export const RECOVERY_LIMIT = 360 * SECOND;
 /** The most that the status service is behind the gateway. */

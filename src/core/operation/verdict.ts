@@ -42,17 +42,20 @@ export const UNKNOWN: Verdict = {
   }),
 };
 
+/** Why nobody knows how an operation ended that moves no money. */
+export const NO_RESPONSE = Object.freeze({
+  code: 'NOT_ANSWERED',
+  name: 'NotAnswered',
+  message: 'nobody said how it ended: it moves no money, and can be asked for again',
+} as const);
+
 /** Nobody said how an operation ended that moves no money. */
 export const UNANSWERED: Verdict = {
   outcome: 'unknown',
   moneyMoved: 'no',
   final: true,
   retry: 'safe',
-  error: Object.freeze({
-    code: 'NOT_ANSWERED',
-    name: 'NotAnswered',
-    message: 'nobody said how it ended: it moves no money, and can be asked for again',
-  }),
+  error: NO_RESPONSE,
 };
 
 /** What happened cannot be made durable, so it is not told yet. */

@@ -5,12 +5,14 @@ import { isMistake } from '../../operation/refusal.js';
 import {
   AMOUNT_DIFFERS,
   HOLD_OR_MONEY,
+  NO_RESPONSE,
   NOT_CHARGED,
   NOT_STARTED,
   NOT_STARTED_ELSEWHERE,
   PARTLY_REFUNDED,
   SERVICE_CHANGED,
   type Source,
+  UNANSWERED,
   UNKNOWN,
   type Verdict,
   verdictWithoutEnd,
@@ -45,15 +47,9 @@ function doneAs(operation: BackOfficeOperation, { kind, difference, left, isTwic
 
 /** A question about nothing that moves got no answer. */
 export const NOT_ANSWERED: Verdict = {
+  ...UNANSWERED,
   outcome: 'failed',
-  moneyMoved: 'no',
-  final: true,
-  retry: 'safe',
-  error: Object.freeze({
-    code: 'NOT_ANSWERED',
-    name: 'NotAnswered',
-    message: 'the service gave no usable response for two minutes',
-  }),
+  error: Object.freeze({ ...NO_RESPONSE, message: 'the service gave no usable response for two minutes' }),
 };
 
 /** A refusal has proven it; the totals that the lost answer named, nobody knows. */

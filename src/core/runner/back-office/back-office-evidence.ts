@@ -4,7 +4,7 @@ import { Abort, type Signal } from '../../base/abort.js';
 import { PaymentError } from '../../base/errors.js';
 import { withoutAbsent } from '../../base/objects.js';
 import type { Clock } from '../../base/seams.js';
-import { SECOND_LOOK, SETTLING_LAG, STATUS_LAG } from '../../base/timings.js';
+import { GLANCE_WAIT, SECOND_LOOK, SETTLING_LAG, STATUS_LAG } from '../../base/timings.js';
 import type { Journal } from '../../journal/journal.js';
 import { type BackOfficeRecord, waitsForTurn } from '../../journal/record.js';
 import { entryMismatch } from '../../lifecycle/back-office/amounts.js';
@@ -48,8 +48,6 @@ export interface BackOfficeEvidence {
 
 const BASELINE_PAUSE = 2000;
 const BASELINE_WAIT = 15_000;
-/** An operation waits no longer than this for a chain that would help but is not needed, ms. */
-const GLANCE_WAIT = 3000;
 
 /** Asks the service and the journal before an operation is sent, and after its answer was lost. */
 export class BackOfficeProbes {

@@ -7,6 +7,7 @@ import { saidAmount } from '../../base/money.js';
 import { textOf, withoutAbsent } from '../../base/objects.js';
 import { isSameId } from '../../base/same-id.js';
 import type { Clock } from '../../base/seams.js';
+import { GLANCE_WAIT } from '../../base/timings.js';
 import { isLeftToPerson } from '../../journal/annotation.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
@@ -33,9 +34,6 @@ export interface Asking extends Pick<CallOptions, 'signal' | 'withdraw' | 'isUrg
   /** The operation as it is by now. */
   current: () => LifecycleState;
 }
-
-/** A reversal waits no longer than this for what the status service shows of its original, ms. */
-const GLANCE_WAIT = 3000;
 
 /** Nothing of it is left, or somebody gave something of it back. */
 const WENT_BACK: ReadonlySet<string> = new Set(['cancelled', 'returned']);
