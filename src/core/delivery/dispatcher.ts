@@ -1,4 +1,5 @@
 import type { Timer } from '../base/seams.js';
+import { TransientMap } from '../base/transient.js';
 import type { Origin } from '../operation/order.js';
 import type { Delivery, Listener, Progress, StageChange } from './listener.js';
 
@@ -48,7 +49,7 @@ export class Dispatcher {
   private readonly listeners = new Map<string, Listener>();
   private readonly subscribers = new Set<Subscriber>();
   /** By {@link Delivery.id}. A later result for a message replaces one that nobody has yet. */
-  private readonly waiting = new Map<string, Waiting[]>();
+  private readonly waiting = new TransientMap<Waiting[]>();
   /** For callback-in alone, in this order. */
   private readonly late: Omit<Waiting, 'isUnwritten'>[] = [];
   /** Messages whose trouble is logged already. */
@@ -200,7 +201,7 @@ export class Dispatcher {
 
   private handOver(): void {
     this.tryHandOverLate();
-    for (const id of [...this.waiting.keys()]) this.tryHandOver(id);
+    for (const id of [...this.waiting.ids()]) this.tryHandOver(id);
   }
 
   private tryHandOver(id: string): void {

@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.js';
 import { ConfigurationError } from '../base/errors.js';
 import { changed } from '../base/objects.js';
+import { TransientMap } from '../base/transient.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { Receipts } from '../delivery/payload.js';
 import type { Existing } from '../journal/order-claim.js';
@@ -36,15 +37,15 @@ interface Collaborators {
 
 /** The operations that one engine works on: a runner for each, taking turns, under one lease. */
 export class ActiveOperations {
-  private readonly runners = new Map<string, AnyRunner>();
+  private readonly runners = new TransientMap<AnyRunner>();
   /** Ids of operations that the journal may have already, and that have no runner until it says so. */
   private readonly recording = new Set<string>();
   /** Runners of closed operations while late results are handled: one for all results that come meanwhile. */
   private readonly reopened = new Map<string, TerminalRunner>();
-  /** Runners whose flow waits for a verdict. The others only watch. */
-  private readonly pending = new Set<AnyRunner>();
-  /** Runners among those that probe for what became of a request. */
-  private readonly asking = new Set<AnyRunner>();
+  /** Ids of operations whose flow waits for a verdict. The others only watch. */
+  private readonly pending = new Set<string>();
+  /** Ids among those of operations that probe for what became of a request. */
+  private readonly asking = new Set<string>();
   private readonly turns: Turns;
   private readonly lease: LeaseKeeper;
   private readonly unresumed: Unresumed;
@@ -106,7 +107,7 @@ export class ActiveOperations {
   }
 
   get all(): readonly AnyRunner[] {
-    return [...this.runners.values()];
+    return this.runners.values;
   }
 
   /** Operations whose flow has heard that the journal cannot be written, and nothing since. */
@@ -275,7 +276,7 @@ export class ActiveOperations {
 
   private enlist(runner: AnyRunner): void {
     this.runners.set(runner.record.operationId, runner);
-    this.pending.add(runner);
+    this.pending.add(runner.record.operationId);
     // The journal may have taken so long that the lease was let go meanwhile.
     this.lease.hold().catch((error) => this.context.log('error', `journal: ${String(error)}`));
   }
@@ -286,14 +287,14 @@ export class ActiveOperations {
     // A late result has left something to do for an operation that was over.
     if (!runner.record.closed && this.reopened.get(operationId) === runner) this.enlist(runner);
     if (!runner.holdsTurn) this.turns.leave(operationId);
-    if (state.phase === 'watching') this.pending.delete(runner);
-    if (ASKING.has(state.phase)) this.asking.add(runner);
-    else this.asking.delete(runner);
+    if (state.phase === 'watching') this.pending.delete(operationId);
+    if (ASKING.has(state.phase)) this.asking.add(operationId);
+    else this.asking.delete(operationId);
     if (!runner.isOver || this.runners.get(operationId) !== runner) return;
     this.runners.delete(operationId);
     this.resumption.noteEnd(operationId);
-    this.pending.delete(runner);
-    this.asking.delete(runner);
+    this.pending.delete(operationId);
+    this.asking.delete(operationId);
     this.restIfIdle();
   }
 

@@ -1,6 +1,7 @@
 import { IdempotencyKeyReusedError } from '../base/errors.js';
 import { withoutAbsent } from '../base/objects.js';
 import { JOURNAL_PATIENCE } from '../base/timings.js';
+import { TransientMap } from '../base/transient.js';
 import type { Dispatcher } from '../delivery/dispatcher.js';
 import type { StageChange } from '../delivery/listener.js';
 import { lostDelivery, recordedDelivery } from '../delivery/recorded-delivery.js';
@@ -35,7 +36,7 @@ const KEPT = 100;
 export class Repeats implements Echo {
   /** By `operationId` of the first. */
   private readonly followers = new Map<string, Follower[]>();
-  private readonly kept = new Map<string, NumberedDelivery>();
+  private readonly kept = new TransientMap<NumberedDelivery>();
   private isStopped = false;
 
   /** @param runnerOf the runner of a first that is under way */
@@ -272,7 +273,7 @@ export class Repeats implements Echo {
   private keep(first: string, told: NumberedDelivery): void {
     this.kept.delete(first);
     this.kept.set(first, told);
-    const [oldest] = this.kept.keys();
+    const [oldest] = this.kept.ids();
     if (this.kept.size > KEPT && oldest !== undefined) this.kept.delete(oldest);
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../base/seams.js';
+import { TransientSet } from '../base/transient.js';
 import type { OperationRecord } from '../journal/record.js';
 import { soon } from '../platform/soon.js';
 
@@ -15,7 +16,7 @@ export interface Submission {
 
 /** The messages that an engine is recording. */
 export class Submissions {
-  private readonly pending = new Set<Submission>();
+  private readonly pending = new TransientSet<Submission>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -30,8 +31,7 @@ export class Submissions {
         submission.record = record;
       }),
     };
-    this.pending.add(submission);
-    const forget = (): boolean => this.pending.delete(submission);
+    const forget = this.pending.add(submission);
     submission.taken.then(forget, forget);
     return submission.taken;
   }
@@ -45,6 +45,7 @@ export class Submissions {
   async settledSoon(): Promise<Submission[]> {
     const all = [...this.pending];
     await soon(this.clock, RECORDED_WITHIN, Promise.allSettled(all.map(({ taken }) => taken)));
-    return all.filter((one) => this.pending.has(one));
+    const pending = [...this.pending];
+    return all.filter((one) => pending.includes(one));
   }
 }

@@ -12,3 +12,11 @@ export function partText(part: object): string {
   texts.set(part, json);
   return json;
 }
+
+/**
+ * No version of a record needs the text of a part any more. A WeakMap in the old generation keeps its values for all quick
+ * collections, even where nothing else has the key.
+ */
+export function forgetText(part: object): void {
+  texts.delete(part);
+}

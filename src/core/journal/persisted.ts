@@ -1,5 +1,5 @@
 import { redact } from '../base/privacy/redact.js';
-import { partText } from './part-text.js';
+import { forgetText, partText } from './part-text.js';
 import type { OperationRecord } from './record.js';
 
 const keptBy = new WeakMap<OperationRecord['request'], OperationRecord['request']>();
@@ -12,6 +12,13 @@ export function persisted<R extends OperationRecord>(record: R): R {
   const request = keptOf(record.request);
   const writable = isWritable(record.result) ? record : { ...record, result: undefined };
   return request === record.request ? writable : { ...writable, request, incomplete: true };
+}
+
+/** A record is not stored again soon: forgets what was made once for all of its versions. */
+export function forgetPersisted({ origin, request, result }: OperationRecord): void {
+  const parts = [origin, request, keptBy.get(request), result];
+  for (const part of parts) if (part !== undefined) forgetText(part);
+  keptBy.delete(request);
 }
 
 /** A result as the journal stores it; undefined where it cannot be read to its end, so that the verdict is stored without. */

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '../base/seams.js';
 import { JOURNAL_PATIENCE } from '../base/timings.js';
 import type { Journal } from '../journal/journal.js';
 import type { Existing } from '../journal/order-claim.js';
-import { persisted } from '../journal/persisted.js';
+import { forgetPersisted, persisted } from '../journal/persisted.js';
 import type { OperationRecord } from '../journal/record.js';
 
 const SAVE_AGAIN = 5000;
@@ -66,6 +66,7 @@ export class RecordWriter {
     try {
       await this.journal.advance(persisted(record));
       this.failingSince = undefined;
+      if (record.closed) forgetPersisted(record);
     } catch (error) {
       if (!this.unpersisted) this.log('error', `journal: ${String(error)}; will try again`);
       this.failedAt = this.clock.now();

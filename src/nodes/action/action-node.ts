@@ -3,6 +3,7 @@ import { Abort } from '../../core/base/abort.js';
 import { ConfigurationError, type PaymentError } from '../../core/base/errors.js';
 import { ownCopy } from '../../core/base/objects.js';
 import { snapshot } from '../../core/base/privacy/snapshot.js';
+import type { TransientSet } from '../../core/base/transient.js';
 import type { Delivery, Listener, StageChange } from '../../core/delivery/listener.js';
 import type { CancelTarget } from '../../core/engine/cancellation.js';
 import type { Origin } from '../../core/operation/order.js';
@@ -31,8 +32,7 @@ import { reportReadably } from './readable-errors.js';
 import { namedByEnvironment } from './refused-key.js';
 import { errorOf } from './thrown.js';
 import { warnOfUnheard } from './unheard-warning.js';
-
-type SendMessage = (messages: (Message | null)[]) => void;
+import { type SendMessage, type Waiting, WaitingMessages } from './waiting-messages.js';
 
 /** The answer to a request that moves no money. */
 export interface Answer {
@@ -54,15 +54,6 @@ interface ActionDef extends NodeDef, Addressee {
   progress?: unknown;
   /** The subflow's own id of this node. */
   _alias?: string;
-}
-
-/** A message of this process whose answer is pending. */
-interface Waiting {
-  msg: Message;
-  send: SendMessage;
-  done: Done;
-  /** As {@link Delivery.id}. */
-  id?: string;
 }
 
 /**
@@ -90,14 +81,17 @@ export function registerAction(RED: NodeAPI, action: Action): void {
 }
 
 /** Keeps something in a set for as long as a promise is pending. */
-function noted<One>(one: One, pending: Promise<void>, set: Set<One> | undefined): Promise<void> {
-  set?.add(one);
-  return pending.finally(() => set?.delete(one));
+function noted<One extends object>(
+  one: One,
+  pending: Promise<void>,
+  set: TransientSet<One> | undefined,
+): Promise<void> {
+  const forget = set?.add(one);
+  return pending.finally(forget);
 }
 
 class ActionNode {
-  /** By their copies in the journal. What the engine resumed has a copy of its own, and is found by its id. */
-  private readonly waiting = new Map<Origin['message'], Waiting>();
+  private readonly waiting = new WaitingMessages();
   private readonly fields: FieldReader;
   private environment: EnvironmentRuntime | undefined;
   private problem: PaymentError | undefined;
@@ -162,14 +156,14 @@ class ActionNode {
 
   private deliver(delivery: Delivery, environment: string): void {
     const { id, origin } = delivery;
-    const waiting = this.take(id, origin);
+    const waiting = this.waiting.take(id, origin.message);
     const live = waiting?.msg ?? carriedOver.get(id);
     try {
       this.sendResult(delivery, environment, live, waiting);
     } catch (error) {
       // The engine delivers it again. The message itself may have left by one of the wires.
       const again = waiting && { ...waiting, msg: keptPart(ownCopy(origin.message), openRequestOf(waiting.msg)) };
-      if (again !== undefined) this.waiting.set(origin.message, again);
+      if (again !== undefined) this.waiting.add(origin.message, again);
       throw error;
     }
     carriedOver.delete(id);
@@ -191,7 +185,7 @@ class ActionNode {
 
   private stage(change: StageChange): void {
     if (!this.hasProgress()) return;
-    const waiting = this.waiting.get(change.origin.message);
+    const waiting = this.waiting.of(change.origin.message);
     const live = waiting?.msg ?? carriedOver.get(change.id);
     this.emit(OUTPUTS.progress, progressMessage(this.RED, live, change), waiting?.send);
   }
@@ -208,18 +202,9 @@ class ActionNode {
     this.detach();
     this.unregister();
     this.stopWaitingForFlows();
-    for (const waiting of this.waiting.values()) this.carryOver(waiting);
+    for (const waiting of this.waiting.all) this.carryOver(waiting);
     this.waiting.clear();
     this.abort.abort();
-  }
-
-  /** The message of this process that an answer is for. */
-  private take(id: string, { message }: Origin): Waiting | undefined {
-    const isHere = this.waiting.has(message);
-    const key = isHere ? message : [...this.waiting].find(([, waiting]) => waiting.id === id)?.[0];
-    const waiting = key && this.waiting.get(key);
-    if (key !== undefined) this.waiting.delete(key);
-    return waiting;
   }
 
   private carryOver({ id, msg }: Waiting): void {
@@ -285,7 +270,7 @@ class ActionNode {
     };
     // Noted before it is submitted, because the answer may come before the id.
     const waiting: Waiting = { msg, send, done };
-    this.waiting.set(origin.message, waiting);
+    this.waiting.add(origin.message, waiting);
     try {
       if (this.isRemoved) throw new ConfigurationError('the node was removed while its message was read');
       const answer = await this.action.submit(context);
@@ -296,13 +281,13 @@ class ActionNode {
         await cancelIfMeant(order, answer, { ...context, node: this.node });
       }
     } catch (error) {
-      this.waiting.delete(origin.message);
+      this.waiting.remove(origin.message);
       throw namedBySource(error, values);
     }
   }
 
   private answer({ exit, payload }: Answer, origin: Origin, waiting: Waiting): void {
-    this.waiting.delete(origin.message);
+    this.waiting.remove(origin.message);
     const sendFrom = (sender: ActionNode): void => {
       const msg = sender.carrier(waiting.msg, origin, payload, OUTPUTS[exit]);
       sender.send(OUTPUTS[exit], msg, sender === this ? waiting : undefined);

@@ -1,5 +1,6 @@
 import type { Node, NodeAPI } from 'node-red';
 import { CancelTargetError, type PaymentError } from '../../core/base/errors.js';
+import type { TransientSet } from '../../core/base/transient.js';
 import type { CancelTarget } from '../../core/engine/cancellation.js';
 import { soon } from '../../core/platform/soon.js';
 import { systemClock } from '../../core/platform/system-clock.js';
@@ -54,7 +55,7 @@ export async function cancelAny(
  * Waits for cancels that came before a payment, so that they do not stop it too.
  * @param cancels see `EnvironmentRuntime.cancels`
  */
-export async function afterCancels(cancels: ReadonlySet<Promise<void>>): Promise<void> {
+export async function afterCancels(cancels: TransientSet<Promise<void>>): Promise<void> {
   if (cancels.size > 0) await soon(systemClock, CANCELLED_MS, Promise.allSettled(cancels));
 }
 

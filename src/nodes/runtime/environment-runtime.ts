@@ -1,6 +1,7 @@
 import type { Node, NodeAPI } from 'node-red';
 import type { TerminalAddress } from '../../core/api/schema/fields.js';
 import { JournalError } from '../../core/base/errors.js';
+import { TransientSet } from '../../core/base/transient.js';
 import type { Subscriber } from '../../core/delivery/dispatcher.js';
 import { Heard } from '../../core/delivery/heard.js';
 import type { Listener } from '../../core/delivery/listener.js';
@@ -59,9 +60,9 @@ interface Spectators {
  */
 export class EnvironmentRuntime {
   /** Messages that nodes of this environment are taking, where they move money: a cancel waits a moment for those before it. */
-  readonly submissions = new Set<PendingOrder>();
+  readonly submissions = new TransientSet<PendingOrder>();
   /** Cancels on their way to the engine: a message that comes after one waits for it, so that it is not cancelled too. */
-  readonly cancels = new Set<Promise<void>>();
+  readonly cancels = new TransientSet<Promise<void>>();
   readonly receipts: EnvironmentReceipts;
   private readonly place: JournalPlace;
   private readonly attachments: Attachments;

@@ -1,3 +1,5 @@
+import { TransientMap } from '../../base/transient.js';
+
 interface Place {
   keys: readonly string[];
   /** How many of the queues of its keys it has joined, from the first one on. */
@@ -14,7 +16,7 @@ interface Place {
  */
 export class TurnQueues {
   private readonly queues = new Map<string, string[]>();
-  private readonly places = new Map<string, Place>();
+  private readonly places = new TransientMap<Place>();
 
   /**
    * @param onTurn called when its turn comes later

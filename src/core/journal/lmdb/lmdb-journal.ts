@@ -71,11 +71,13 @@ class LmdbJournal implements Journal {
     const { leases, records, orders } = this.use();
     const { operationId, owner, origin } = operation;
     const json = jsonOf(operation);
+    // Within a transaction LMDB would make a new cursor for it.
+    let isThere = records.locate(operationId) !== undefined;
     let isNew = false;
     try {
       return await this.store.change(() => {
-        if (records.locate(operationId) !== undefined)
-          throw new JournalError(`operation ${operationId} is in the journal already`);
+        isThere ||= records.isInMind(operationId);
+        if (isThere) throw new JournalError(`operation ${operationId} is in the journal already`);
         const hasKey = origin.key !== undefined;
         const taken = hasKey ? orders.claim(JSON.parse(json.join(''))) : { attempt: 1 };
         if ('existing' in taken) return taken;

@@ -1,3 +1,4 @@
+import { TransientMap } from '../../../core/base/transient.js';
 import type { ResultPayload } from '../../../core/delivery/payload.js';
 
 /** The receipts of the latest payments, in memory: for the editor, where an environment keeps none. */
@@ -6,7 +7,7 @@ export type Receipts = ResultPayload['receipts'];
 
 const KEPT = 200;
 
-const kept = new Map<string, Receipts>();
+const kept = new TransientMap<Receipts>();
 
 export function recentReceipts(operationId: string): Receipts | undefined {
   return kept.get(operationId);
@@ -15,6 +16,6 @@ export function recentReceipts(operationId: string): Receipts | undefined {
 export function noteRecent(operationId: string, receipts: Receipts): void {
   kept.delete(operationId);
   kept.set(operationId, receipts);
-  const [oldest] = kept.keys();
+  const [oldest] = kept.ids();
   if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
 }

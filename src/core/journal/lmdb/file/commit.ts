@@ -1,11 +1,18 @@
 import type { Key, RootDatabase } from 'lmdb';
 import { JournalError } from '../../../base/errors.js';
-import { noteAnswer, noteChange } from './exit.js';
+import { TransientSet } from '../../../base/transient.js';
+import { noteChange } from './exit.js';
 
 type Root = Pick<RootDatabase<string, Key>, 'transaction' | 'resetReadTxn' | 'doesExist' | 'close'>;
 
-/** Commits that LMDB has not answered, by how to refuse them. */
-const pending = new WeakMap<Root, Map<(error: JournalError) => void, Promise<unknown>>>();
+/** A commit that LMDB has not answered. */
+interface Pending {
+  refuse: (error: JournalError) => void;
+  /** Resolves or rejects once it is answered, or refused. */
+  change: Promise<unknown>;
+}
+
+const pending = new WeakMap<Root, TransientSet<Pending>>();
 /** Files that LMDB closes: if one is read then, LMDB throws from a timer, which ends the process. */
 const closing = new WeakSet<Root>();
 /** Files that LMDB does not touch any more. */
@@ -21,15 +28,17 @@ const failed = new Map<string, JournalError>();
 export function commit<T>(root: Root, folder: string, write: () => T): Promise<T> {
   const failure = failures.get(root);
   if (failure !== undefined) return Promise.reject(failure);
-  const waiting = pending.get(root) ?? new Map<(error: JournalError) => void, Promise<unknown>>();
+  const waiting = pending.get(root) ?? new TransientSet<Pending>();
   pending.set(root, waiting);
   const begun = begin(root, write);
+  const noteAnswer = noteChange();
   let refuse: (error: JournalError) => void = () => undefined;
+  let forget = (): void => undefined;
   // One promise for each change, whatever becomes of it: every payment waits for several.
   const change = new Promise<T>((resolve, reject) => {
     const answer = (settle: () => void): void => {
-      waiting.delete(refuse);
-      noteAnswer(refuse);
+      forget();
+      noteAnswer();
       settle();
     };
     refuse = (error) => answer(() => reject(error));
@@ -38,8 +47,7 @@ export function commit<T>(root: Root, folder: string, write: () => T): Promise<T
       (error) => answer(() => reject(refusalOf(root, folder, error))),
     );
   });
-  waiting.set(refuse, change);
-  noteChange(refuse);
+  forget = waiting.add({ refuse, change });
   return change;
 }
 
@@ -65,7 +73,7 @@ export function mustNotHaveFailed(folder: string): void {
  */
 export async function closeRoot(root: Root, folder: string): Promise<void> {
   noteFailure(root, folder);
-  await Promise.allSettled(pending.get(root)?.values() ?? []);
+  await Promise.allSettled([...(pending.get(root) ?? [])].map(({ change }) => change));
   noteFailure(root, folder);
   if (failures.has(root)) return;
   closing.add(root);
@@ -100,7 +108,7 @@ function noteFailure(root: Root, folder: string): void {
   );
   failures.set(root, failure);
   failed.set(folder, failure);
-  for (const refuse of pending.get(root)?.keys() ?? []) refuse(failure);
+  for (const { refuse } of pending.get(root) ?? []) refuse(failure);
 }
 
 function refusalOf(root: Root, folder: string, error: unknown): JournalError {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 /** Changes that LMDB has been given and not answered, of all files of this process. */
-const underWay = new Set<unknown>();
+const underWay = new Set<object>();
 let isListening = false;
 /** What ends the process, where nobody handles it: Node prints it only after the listeners for the exit. */
 let unhandled: { error: unknown } | undefined;
@@ -10,16 +10,15 @@ let unhandled: { error: unknown } | undefined;
  * LMDB's writer waits for the main thread in the middle of a transaction. A process that exits meanwhile, because of `process.exit()`
  * or an error that another node has thrown, waits for the writer in turn: it hangs for ever, and nobody starts it anew. So it ends here
  * as if it had been killed: nothing that rests on the transaction has been told or sent.
- * @param change that LMDB is given, until {@link noteAnswer} names it
+ * Called when LMDB is given a change; returns what to call when LMDB has answered it.
  */
-export function noteChange(change: unknown): void {
+export function noteChange(): () => void {
   if (!isListening) listen();
+  const change = {};
   underWay.add(change);
-}
-
-/** LMDB has answered a change. */
-export function noteAnswer(change: unknown): void {
-  underWay.delete(change);
+  return () => {
+    underWay.delete(change);
+  };
 }
 
 function listen(): void {

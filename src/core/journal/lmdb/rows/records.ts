@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RangeOptions } from 'lmdb';
 import { JournalError } from '../../../base/errors.js';
+import { TransientMap } from '../../../base/transient.js';
 import { systemClock } from '../../../platform/system-clock.js';
 import { DamagedRecordError } from '../../damaged-record.js';
 import type { JournalQuery } from '../../journal.js';
@@ -52,7 +53,7 @@ interface Known {
 /** The records of one file and the index that finds them. Whatever writes runs in a transaction, see {@link Store.change}. */
 export class Records {
   /** Open operations as last written, so that a change need not read the record that it replaces. */
-  private readonly known = new Map<string, Known>();
+  private readonly known = new TransientMap<Known>();
   /** Keys `o` of operations that were open when somebody asked for those: the key is there for as long as one is open. */
   private readonly openKeys = new Map<string, string>();
   private readonly reported = new Set<number | string>();
@@ -82,6 +83,11 @@ export class Records {
     for (const sequence of this.candidates({ operationId }))
       if (idIn(this.bytesAt(sequence)) === operationId) return sequence;
     return undefined;
+  }
+
+  /** Whether an operation is open, and was asked for or written since it was opened. */
+  isInMind(operationId: string): boolean {
+    return this.known.has(operationId);
   }
 
   /**
