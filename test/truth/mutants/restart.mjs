@@ -233,7 +233,7 @@ export const RESTART = [
     name: 'closes the file of the journal while a commit is under way, and reads it when that fails',
     test: 'test/core/journal/commit.test.ts',
     file: 'src/core/journal/lmdb/file/commit.ts',
-    find: 'await Promise.allSettled(pending.get(root)?.values() ?? []);',
+    find: 'await Promise.allSettled([...(pending.get(root) ?? [])].map(({ change }) => change));',
     replace: '',
   },
 ];
