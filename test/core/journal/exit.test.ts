@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,12 +11,19 @@ import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js'
 const base = mkdtemp(join(tmpdir(), 'exit-'));
 after(async () => rm(await base, { recursive: true }));
 
-/** What the process says until it ends. It is stopped where it does not. */
-async function saidUntilEnd(folder: string, way: string): Promise<string> {
+/** Makes a process the first one of its own, as the one that a container starts is. */
+const AS_FIRST = ['unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child'];
+const [first = '', ...firstArgs] = AS_FIRST;
+const canBeFirst = spawnSync(first, [...firstArgs, 'true']).status === 0;
+
+/**
+ * What the process says until it ends. It is stopped where it does not.
+ * @param starter a command that starts it
+ */
+async function saidUntilEnd(folder: string, way: string, starter: readonly string[] = []): Promise<string> {
   const script = join(__dirname, 'exiting-writer.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script, folder, way], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const [command = '', ...args] = [...starter, process.execPath, '--import', 'tsx', script, folder, way];
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const said = text(child.stderr);
   let hangs = false;
   const patience = setTimeout(() => {
@@ -38,12 +45,23 @@ describe('embedded: a process that exits while a sale is recorded', () => {
     it(`ends, and leaves a sound journal (${way})`, async () => {
       const folder = await mkdtemp(join(await base, 'f-'));
       assert.match(await saidUntilEnd(folder, way), says);
-      const reports: string[] = [];
-      const journal = await openLmdbJournal(folder, (report) => reports.push(report));
-      const found = await journal.open('environment-1');
-      await journal.close();
-      assert.deepEqual(reports, []);
-      assert.equal(found.length, 1);
+      assert.equal(await openIn(folder), 1);
+    });
+
+    it(`ends as the first process of a container, which nothing may kill (${way})`, { skip: !canBeFirst }, async () => {
+      const folder = await mkdtemp(join(await base, 'f-'));
+      assert.match(await saidUntilEnd(folder, way, AS_FIRST), says);
+      assert.equal(await openIn(folder), 1);
     });
   }
 });
+
+/** How many sales a journal has, which has to be sound. */
+async function openIn(folder: string): Promise<number> {
+  const reports: string[] = [];
+  const journal = await openLmdbJournal(folder, (report) => reports.push(report));
+  const found = await journal.open('environment-1');
+  await journal.close();
+  assert.deepEqual(reports, []);
+  return found.length;
+}
