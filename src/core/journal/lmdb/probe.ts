@@ -2,6 +2,7 @@ import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { JournalError } from '../../base/errors.js';
 import { newId } from '../../platform/new-id.js';
+import { withCure } from './file/no-access.js';
 import { openLmdbJournal } from './lmdb-journal.js';
 
 /**
@@ -12,7 +13,7 @@ export async function tryNewFolder(folder: string): Promise<void> {
   const probe = `${folder}-probe-${newId().slice(0, 8)}`;
   // The first folder that had to be made, which may be one above.
   const made = await mkdir(probe, { recursive: true, mode: 0o700 }).catch((error) => {
-    throw new JournalError(`the journal's folder ${folder} cannot be created: ${String(error)}`, { cause: error });
+    throw new JournalError(`the journal's folder ${folder} cannot be created: ${withCure(error)}`, { cause: error });
   });
   try {
     const journal = await openLmdbJournal(probe);

@@ -9,6 +9,7 @@ import { closeRoot, commit, mustAnswer, mustNotHaveFailed } from './file/commit.
 import { loadLmdb, openDatabases, openRoot } from './file/databases.js';
 import { ensureForm } from './file/form.js';
 import { moveAside } from './file/move-aside.js';
+import { withCure } from './file/no-access.js';
 import { makeRoom } from './file/room.js';
 import { FILE, identityOf } from './folder.js';
 import { type FolderLock, lockFolder } from './lock/folder-lock.js';
@@ -178,7 +179,7 @@ export async function openStore(folder: string, clock?: () => number): Promise<S
     });
   } catch (error) {
     if (error instanceof JournalError) throw error;
-    throw new JournalError(`the journal in ${folder} cannot be opened: ${String(error)}`, { cause: error });
+    throw new JournalError(`the journal in ${folder} cannot be opened: ${withCure(error)}`, { cause: error });
   }
 }
 
@@ -238,7 +239,7 @@ export async function makeFolder(folder: string): Promise<string> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return await realpath(folder);
   } catch (error) {
-    throw new JournalError(`the journal's folder ${folder} cannot be created: ${String(error)}`, { cause: error });
+    throw new JournalError(`the journal's folder ${folder} cannot be created: ${withCure(error)}`, { cause: error });
   }
 }
 
