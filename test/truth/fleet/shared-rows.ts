@@ -41,6 +41,11 @@ export class SharedLeaderRow implements LeaderRow {
     });
   }
 
+  async takeBack(): Promise<boolean> {
+    // No older copy comes in its place here.
+    return false;
+  }
+
   end(holder: Holder, age: number, length: number): Promise<void> {
     return this.link.read(async () => {
       const { leader, clock } = this.tables;

@@ -3,7 +3,7 @@ const IN_FLEET = [
   {
     name: 'writes although another process has taken the journal',
     file: 'src/core/journal/postgres/lease/leader-lease.ts',
-    find: 'if (!(await this.row.isHeld(sql, this.holder))) throw this.lost();',
+    find: 'if (!(await this.row.isHeld(sql, this.holder)) && !(await this.isTakenBack(sql))) throw this.lost();',
     replace: 'await this.row.isHeld(sql, this.holder);',
   },
   {

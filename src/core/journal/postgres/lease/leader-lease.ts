@@ -79,8 +79,17 @@ export class LeaderLease {
    * @throws LeaseLostError
    */
   async hold(sql: TransactionSql): Promise<Stamp> {
-    if (!(await this.row.isHeld(sql, this.holder))) throw this.lost();
+    if (!(await this.row.isHeld(sql, this.holder)) && !(await this.isTakenBack(sql))) throw this.lost();
     return { fence: this.fence, age: this.age };
+  }
+
+  /** What is open here, and the older copy does not know, is followed by nobody else. */
+  private async isTakenBack(sql?: TransactionSql): Promise<boolean> {
+    if (this.isOver) return false;
+    const isTaken = await this.row.takeBack(this.replica, { fence: this.fence, age: this.age }, LENGTH, sql);
+    if (isTaken)
+      this.log(`the database ${this.row.place} has gone on from an older copy, and this process goes on with it`);
+    return isTaken;
   }
 
   private get holder(): Holder {
@@ -118,7 +127,7 @@ export class LeaderLease {
   /** Renews the lease even after its end, as long as no other process has taken it. */
   private async renew(): Promise<void> {
     const asked = this.times();
-    const isRenewed = await this.row.renew(this.holder, this.age, LENGTH);
+    const isRenewed = (await this.row.renew(this.holder, this.age, LENGTH)) || (await this.isTakenBack());
     this.failedAt = undefined;
     if (isRenewed) this.until = asked;
     else this.lost();

@@ -8,6 +8,12 @@ export interface Replica {
   host: string;
 }
 
+/** What a process has of the journal, by which its row is told from that of an older copy. */
+interface Had {
+  fence: number;
+  age: number;
+}
+
 /** Which taking of the journal is meant: its process, and the fence that it got. */
 export interface Holder {
   id: string;
@@ -27,6 +33,12 @@ export interface LeaderRow {
   isHeld(sql: TransactionSql, holder: Holder): Promise<boolean>;
   /** Even after its end. False where another process has taken it. */
   renew(holder: Holder, age: number, length: number): Promise<boolean>;
+  /**
+   * Takes it again in a database that has gone on from an older copy, which alone has a smaller fence. False where it has not, and
+   * where another process has it now.
+   * @param sql the transaction that it belongs to; absent: one of its own
+   */
+  takeBack(replica: Replica, had: Had, length: number, sql?: TransactionSql): Promise<boolean>;
   /** Lets it end after `length`, or sooner. */
   end(holder: Holder, age: number, length: number): Promise<void>;
   /** The machine of the process that leads. */
@@ -75,6 +87,20 @@ export class PostgresLeaderRow implements LeaderRow {
         WHERE owner = ${id} AND fence = ${fence} RETURNING 1`,
     );
     return renewed.length > 0;
+  }
+
+  async takeBack(replica: Replica, had: Had, length: number, sql?: TransactionSql): Promise<boolean> {
+    if (sql === undefined) return this.database.transaction((own) => this.takeBack(replica, had, length, own));
+    const taken = await sql`
+      INSERT INTO cloud_terminal.leader AS held (owner, host, fence, age, until)
+      VALUES (
+        ${replica.id}, ${replica.host}, ${had.fence}, ${had.age}, clock_timestamp() + ${length} * interval '1 ms'
+      )
+      ON CONFLICT (id) DO UPDATE SET
+        owner = excluded.owner, host = excluded.host, fence = excluded.fence, age = excluded.age, until = excluded.until
+      WHERE held.fence < excluded.fence AND held.until < clock_timestamp()
+      RETURNING 1`;
+    return taken.length > 0;
   }
 
   async end({ id, fence }: Holder, age: number, length: number): Promise<void> {
