@@ -132,6 +132,17 @@ describe('payments are open, Node-RED is killed, and the next one', () => {
     await latest.printed(/no longer in \S+payment-journal: an order that only the earlier journal knows is charged/);
     assert.doesNotMatch(latest.output(), /nobody here follows/);
   });
+
+  test('has one of the environments under another id: the log warns that it knows none of the keys', async () => {
+    const text = JSON.stringify(flows).replaceAll('"environment":"environment"', '"environment":"imported"');
+    const renamed = text.replace('"id":"environment"', '"id":"imported"');
+    const apiKeys = { imported: { apiKey: 'simulator' }, environment2: { apiKey: 'simulator' } };
+    await restart({ flows: JSON.parse(renamed), credentials: apiKeys });
+    await latest.printed(
+      /\[warn\] \[payment-environment:imported\] the journal in \S+payment-journal has payments of .* \(id environment\)/,
+    );
+    assert.doesNotMatch(latest.output(), /payment-environment:environment2\] the journal/);
+  });
 });
 
 /** The same once more, with another environment, terminal and address. */

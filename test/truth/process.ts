@@ -175,6 +175,7 @@ export class Process {
       find: (query, limit) => this.async(() => store.find(query, limit)),
       open: (environment) => this.async(() => store.open(environment)),
       openIds: (environment) => this.async(() => store.openIds(environment)),
+      environments: () => this.async(() => store.environments()),
       openEnvironments: () => this.async(() => store.openEnvironments()),
       mayAct: () => store.mayAct(),
       mayTellUnavailable: () => store.mayTellUnavailable(),

@@ -106,6 +106,9 @@ export interface Journal {
   /** The ids of {@link Journal.open}, which cost less where there are many. */
   openIds(environment: string): Promise<string[]>;
 
+  /** The environments that have operations. */
+  environments(): Promise<string[]>;
+
   /** The environments that have operations which are not `closed`. */
   openEnvironments(): Promise<string[]>;
 
@@ -149,6 +152,7 @@ export type DoorJournal = Pick<
   | 'holder'
   | 'repeats'
   | 'open'
+  | 'environments'
   | 'openEnvironments'
   | 'annotate'
   | 'annotations'

@@ -169,6 +169,10 @@ export class MemoryJournal implements Journal {
     return (await this.open(environment)).map(({ operationId }) => operationId);
   }
 
+  async environments(): Promise<string[]> {
+    return [...new Set(this.all(() => true).map(({ environment }) => environment))];
+  }
+
   async openEnvironments(): Promise<string[]> {
     return [...new Set(this.allOpen().map(({ environment }) => environment))];
   }

@@ -102,6 +102,19 @@ export function strangersFound(environment: string, before: string, place: strin
   return noteTold(environment, before, place) ? strangersWarning(before, place) : undefined;
 }
 
+/**
+ * An environment begins with a journal that has payments of environments which are gone. Returns the warning to log, once.
+ * @param gone the ids of those
+ */
+export function namesakesFound(environment: string, place: string, gone: readonly string[]): string | undefined {
+  const ids = gone.join(', ');
+  if (!noteTold(environment, `${place}: ${ids}`, place)) return undefined;
+  return (
+    `the journal in ${place} has payments of environments that the flows do not have any more (id ${ids}), and none of this one. If it takes ` +
+    `the place of one of those, give it that id: an order of an earlier environment ${CHARGED_AGAIN}`
+  );
+}
+
 /** The error to log when an environment closes whose journal was removed or replaced while it was open. */
 export function journalGone({ place, open }: Pick<Unfinished, 'place' | 'open'>): string {
   const gone =

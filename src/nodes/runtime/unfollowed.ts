@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import type { DoorJournal, Journal } from '../../core/journal/journal.js';
 import type { OperationRecord } from '../../core/journal/record.js';
-import { abandonFound, CHARGED_AGAIN, countAbandoned, named, strangersFound } from './abandoned.js';
+import { abandonFound, CHARGED_AGAIN, countAbandoned, named, namesakesFound, strangersFound } from './abandoned.js';
 import type { JournalNode } from './config-nodes.js';
 import { type JournalPlace, journalPlace, userFolderPlace } from './environment/journal-place.js';
 import type { EnvironmentRuntime } from './environment-runtime.js';
@@ -61,7 +61,10 @@ async function look(RED: NodeAPI, place: JournalPlace): Promise<void> {
       const isStill = areFlowsUp(RED) && !isFollowed(environment, place);
       if (isStill && open.length > 0) report(RED, environment, place, open);
     }
-    for (const environment of allEnvironments()) await lookForStrangers(RED, environment, place, journal);
+    for (const environment of allEnvironments()) {
+      await lookForStrangers(RED, environment, place, journal);
+      await lookForNamesakes(RED, environment, place, journal);
+    }
   } finally {
     await journal.close();
   }
@@ -101,6 +104,34 @@ async function lookForStrangers(
   if (!areFlowsUp(RED) || environmentById(id) !== environment) return;
   const warning = strangersFound(id, place.name, environment.journal);
   if (warning !== undefined) RED.nodes.getNode(id)?.warn(warning);
+}
+
+/**
+ * An environment that is deleted and imported again begins with another id: it does not know the idempotency keys of the earlier
+ * one. Nobody is charged by the simulated service.
+ */
+async function lookForNamesakes(
+  RED: NodeAPI,
+  environment: EnvironmentRuntime,
+  place: JournalPlace,
+  journal: Journal | DoorJournal,
+): Promise<void> {
+  const { id, settings } = environment;
+  if (settings.kind === 'simulator' || !environment.uses(place) || !(await environment.hasNoPayments())) return;
+  const isGone = (other: string): boolean => RED.nodes.getNode(other) === null && !isInFlows(RED, other);
+  const gone = (await journal.environments()).filter(isGone);
+  if (gone.length === 0 || !areFlowsUp(RED) || environmentById(id) !== environment) return;
+  const warning = namesakesFound(id, place.name, gone);
+  if (warning !== undefined) RED.nodes.getNode(id)?.warn(warning);
+}
+
+/** Also where it is disabled. */
+function isInFlows(RED: NodeAPI, id: string): boolean {
+  let isThere = false;
+  RED.nodes.eachNode((node: NodeDef) => {
+    isThere ||= node.id === id;
+  });
+  return isThere;
 }
 
 /** Without leading, where that is possible: who leads follows the payments. */

@@ -80,6 +80,10 @@ export class FleetDoorJournal implements DoorJournal {
     return this.read(() => this.tables.open(environment));
   }
 
+  environments(): Promise<string[]> {
+    return this.read(() => this.tables.environments());
+  }
+
   openEnvironments(): Promise<string[]> {
     return this.read(() => this.tables.openEnvironments());
   }

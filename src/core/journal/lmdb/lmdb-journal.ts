@@ -183,6 +183,10 @@ class LmdbJournal implements Journal {
     return this.use().records.ofOpen(environment, (_bytes, operationId) => operationId);
   }
 
+  async environments(): Promise<string[]> {
+    return this.use().records.environments();
+  }
+
   async openEnvironments(): Promise<string[]> {
     return this.use().records.openEnvironments();
   }

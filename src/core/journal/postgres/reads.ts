@@ -92,6 +92,21 @@ export abstract class PostgresReads {
     return this.soundOf(rows);
   }
 
+  /** One after the other by their index: `DISTINCT` would read every row. */
+  async environments(): Promise<string[]> {
+    const rows = await this.read(
+      (sql) => sql<{ environment: string }[]>`
+        WITH RECURSIVE found (environment) AS (
+          SELECT min(environment) FROM cloud_terminal.operation
+          UNION ALL
+          SELECT (SELECT min(environment) FROM cloud_terminal.operation AS next WHERE next.environment > found.environment)
+          FROM found WHERE found.environment IS NOT NULL
+        )
+        SELECT environment FROM found WHERE environment IS NOT NULL`,
+    );
+    return rows.map(({ environment }) => environment);
+  }
+
   async openEnvironments(): Promise<string[]> {
     const rows = await this.read(
       (sql) =>

@@ -47,6 +47,7 @@ export function journalContract(name: string, open: (clock: () => number) => Pro
         journal.find({ operationId: operation.operationId }),
         journal.open(operation.environment),
         journal.openIds(operation.environment),
+        journal.environments(),
         journal.openEnvironments(),
         journal.claim(operation.operationId, 'engine-1', 0),
         journal.renew('engine-1', 1),

@@ -54,7 +54,7 @@ export function findingContract(name: string, withJournal: WithJournal): void {
     );
 
     it(
-      'names each environment with an open operation once',
+      'names each environment with an operation once, and each with an open one',
       withJournal(async (journal) => {
         const [first, second, third] = ['environment-1', 'environment-2', 'environment-3'].map((environment) => [
           sampleRecord({ environment }),
@@ -63,6 +63,8 @@ export function findingContract(name: string, withJournal: WithJournal): void {
         for (const operation of [first, second, third].flat()) await journal.record(operation);
         for (const operation of second) await journal.advance({ ...operation, closed: true });
         assert.deepEqual((await journal.openEnvironments()).toSorted(), ['environment-1', 'environment-3']);
+        const all = ['environment-1', 'environment-2', 'environment-3'];
+        assert.deepEqual((await journal.environments()).toSorted(), all);
       }),
     );
 

@@ -99,7 +99,12 @@ export function openRange(environment?: string): KeyRange {
   return rangeOf(environment === undefined ? 'o' : `o${hashed(environment)}`);
 }
 
-/** Where to go on behind a key of an open operation, or behind all those of its environment. */
+/** The keys of all environments. */
+export function environmentsRange(): KeyRange {
+  return rangeOf('e');
+}
+
+/** Where to go on behind a key that begins with an environment, or behind all those of the same one. */
 export function behindKey(key: string, isWholeEnvironment: boolean): string {
   return `${isWholeEnvironment ? key.slice(0, 1 + HASH_LENGTH) : key}${LAST}`;
 }

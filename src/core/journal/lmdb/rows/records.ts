@@ -11,6 +11,7 @@ import type { Databases } from '../file/databases.js';
 import { Age } from './age.js';
 import {
   behindKey,
+  environmentsRange,
   haveSameKeys,
   type Indexed,
   type IndexedQuery,
@@ -138,15 +139,24 @@ export class Records {
 
   /** The environments that have open operations, by the first sound one of each. */
   openEnvironments(): string[] {
+    return this.environmentsIn(openRange(), ({ closed }) => !closed);
+  }
+
+  /** The environments that have operations, by the first sound one of each. */
+  environments(): string[] {
+    return this.environmentsIn(environmentsRange());
+  }
+
+  /** @param range of keys that begin with their environment */
+  private environmentsIn({ start, end }: KeyRange, isMeant = (_one: OperationRecord): boolean => true): string[] {
     const found = new Set<string>();
-    let { start, end } = openRange();
-    for (;;) {
-      const [key] = this.databases.index.getKeys({ start, end, limit: 1 });
+    for (let from = start; ; ) {
+      const [key] = this.databases.index.getKeys({ start: from, end, limit: 1 });
       if (key === undefined) return [...found];
       const operation = this.readOrReport(sequenceIn(key));
-      const isThere = operation?.closed === false;
+      const isThere = operation !== undefined && isMeant(operation);
       if (isThere) found.add(operation.environment);
-      start = behindKey(key, isThere);
+      from = behindKey(key, isThere);
     }
   }
 
