@@ -37,6 +37,23 @@ test('sets a tip right after the sale, or answers as if it had', async () => {
   }
 });
 
+test('refunds at most what is left, or as much as was taken once more', async () => {
+  for (const [refundBeyondRest, left] of [
+    ['refused', 300],
+    ['done', -300],
+  ] as const) {
+    const { client, sold, simulator } = connected({ variants: { refundBeyondRest } });
+    const { transactionID: originalGuid } = await sold('1000');
+    await client.reversal.reverse({ originalGuid, amount: '1.00', currency: EUR });
+    await client.moto.refund({ originalGuid, amount: '6.00', currency: EUR });
+    const second = client.moto.refund({ originalGuid, amount: '6.00', currency: EUR });
+    if (refundBeyondRest === 'refused') await refused(second, '3209');
+    else assert.equal((await second).approved, true);
+    assert.equal(simulator.bank.netMoved(), left);
+    await refused(client.moto.refund({ originalGuid, amount: '10.01', currency: EUR }), '3209');
+  }
+});
+
 test('reverses what was refunded as a whole, where it does not refuse that', async () => {
   for (const [reversalAfterRefund, left] of [
     ['refused', 900],

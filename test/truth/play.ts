@@ -259,7 +259,8 @@ export class Play {
     if (payload === undefined || asked === undefined) return;
     const named = this.retainsNothing ? asked : withReference(asked, payload);
     // A service that refuses too much by itself is left to do so.
-    const next = this.world.variants.reversalAfterRefund === 'done' ? atMostLeft(named) : named;
+    const { reversalAfterRefund, refundBeyondRest } = this.world.variants;
+    const next = [reversalAfterRefund, refundBeyondRest].includes('done') ? atMostLeft(named) : named;
     const link = this.ask(id, root.id, message.node, next.request, this.impatience());
     if (link !== undefined) chain.links.push({ asked: link, effect: next.effect });
   }

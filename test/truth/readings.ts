@@ -33,6 +33,7 @@ export const DRAWN_APART: ReadonlySet<string> = new Set([
   'reversalAfterRefund',
   'sleeper',
   'earlyTip',
+  'refundBeyondRest',
 ]);
 export const RARELY = 0.15;
 

@@ -15,7 +15,7 @@ export const NOT_STARTED: Verdict = {
   }),
 };
 
-/** A reversal that would give back more than was taken is not sent. */
+/** What would give back more than was taken is not sent. */
 export const REFUNDED_BEFORE: Verdict = {
   outcome: 'refused',
   moneyMoved: 'no',
@@ -24,8 +24,7 @@ export const REFUNDED_BEFORE: Verdict = {
   error: Object.freeze({
     code: 'REFUNDED_BEFORE',
     name: 'RefundedBefore',
-    message:
-      'something of it was refunded before, so that the reversal would give back more than was charged; it was not sent',
+    message: 'something of it went back before, so that together more would go back than was charged; it was not sent',
   }),
 };
 

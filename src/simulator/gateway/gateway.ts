@@ -205,7 +205,8 @@ export class Gateway {
       return gatewayDecline('No transaction found to refund', '3153');
     }
     if (original.currency !== currency) return gatewayDecline('Refund currency differs from the original', '3210');
-    return amount > refundable(original) ? gatewayDecline('Refund amount exceeds the original', '3209') : undefined;
+    const most = this.variants.refundBeyondRest === 'done' ? takenBy(original) : refundable(original);
+    return amount > most ? gatewayDecline('Refund amount exceeds the original', '3209') : undefined;
   }
 
   private decide(asked: Authorisation, trigger: Trigger | undefined): Transaction {
@@ -246,7 +247,7 @@ export class Gateway {
     const original = this.chains.original(refund);
     if (original === undefined) return;
     original.refunded += refund.amounts.total;
-    if (refundable(original) === 0) this.setStatus(original, this.variants.refundedSale);
+    if (refundable(original) <= 0) this.setStatus(original, this.variants.refundedSale);
     else this.partlyReturned(original);
   }
 
@@ -311,7 +312,7 @@ export class Gateway {
   }
 }
 
-/** The amount of a sale or capture that can still be refunded, minor units. */
+/** The amount of a sale or capture that can still be refunded, minor units; negative where more went back than it took. */
 export function refundable({ amounts, reversed, refunded, type }: Transaction): number {
   return takenBy({ type, amounts }) - reversed - refunded;
 }

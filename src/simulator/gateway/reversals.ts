@@ -109,9 +109,9 @@ export class Reversals {
   private leaveToRefund(refund: Transaction, amount: number): void {
     const sale = this.gateway.chains.original(refund);
     if (sale === undefined) return;
-    const wasEmpty = refundable(sale) === 0;
+    const wasEmpty = refundable(sale) <= 0;
     sale.refunded -= amount;
-    if (wasEmpty && amount !== 0) this.gateway.setStatus(sale, sale.decision.finStatus);
+    if (wasEmpty && refundable(sale) > 0) this.gateway.setStatus(sale, sale.decision.finStatus);
   }
 
   /** Only the first transaction of a chain shows the chain's status; for a captured hold that is the hold. */

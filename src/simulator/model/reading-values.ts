@@ -79,6 +79,8 @@ export interface Readings {
   completedCodes: 'by-state' | 'swapped';
   /** A reversal of a payment of which a refund has given back something: refused, or done as if there were no refund. */
   reversalAfterRefund: 'refused' | 'done';
+  /** A refund of no more than the payment itself took, and of more than is left of it: refused, or done. */
+  refundBeyondRest: 'refused' | 'done';
   /** The HTTP status of 3211, 3212 and 3215: 3212 alone is 403, all are, or all are 400. */
   holdRefusals: 'by-code' | 'all-403' | 'all-400';
   /** Amounts in answers about holds: texts, or numbers of the same major unit. */
@@ -157,6 +159,7 @@ export const READING_VALUES: { readonly [Name in keyof Readings]: readonly [Read
   printer: ['ready', 'no-paper'],
   earlyTip: ['applied', 'ignored'],
   reversalAfterRefund: ['refused', 'done'],
+  refundBeyondRest: ['refused', 'done'],
 };
 
 /** Whether the status service can find an operation under the reference it was sent with. */

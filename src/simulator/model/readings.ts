@@ -131,6 +131,7 @@ export const READINGS: readonly Reading[] = [
   { point: 'Canadian debit taken back', switches: ['canadianDebitVoid'] },
   { point: 'nothing left to reverse', switches: ['completedCodes'] },
   { point: 'a reversal after a refund', switches: ['reversalAfterRefund'] },
+  { point: 'a refund of more than is left', switches: ['refundBeyondRest'] },
   { point: 'captures and changes of a hold that are forbidden', switches: ['holdRefusals'] },
   { point: 'a hold that nobody knows', switches: ['unknownId'] },
   {

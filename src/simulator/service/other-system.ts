@@ -61,7 +61,7 @@ export class OtherSystem {
         merchant,
         type: 'REFUND',
         currency,
-        amount: amount ?? refundable(original),
+        amount: amount ?? Math.max(0, refundable(original)),
         card: { ...card, entry: 'CNP' },
         originalId,
       }),

@@ -246,6 +246,14 @@ export const BACK_OFFICE = [
     replace: 'baseline?.isTooMuch === undefined && baseline?.at === -1',
   },
   {
+    name: 'sends a refund of what another system has given back',
+    world: 'hostile',
+    situation: 'givenBackTwice',
+    file: 'src/core/lifecycle/chain/refunded.ts',
+    find: 'return back > 0 && amount + back > whole;',
+    replace: 'return back < 0;',
+  },
+  {
     name: 'compares a change of a hold with what the hold was made with',
     test: 'test/core/engine/back-office/listed-changes.test.ts',
     file: 'src/core/lifecycle/chain/held.ts',

@@ -10,6 +10,7 @@ import { forgottenRefusals } from './forgotten-refusals.js';
 import { forgottenReversals } from './forgotten-reversals.js';
 import { forgottenTellings } from './forgotten-tellings.js';
 import { givenBackMeanwhile } from './given-back-meanwhile.js';
+import { givenBackTwice } from './given-back-twice.js';
 import { lateRecords } from './late-records.js';
 import { laterCharges } from './later-charges.js';
 import { leftToPersons } from './left-to-persons.js';
@@ -258,6 +259,7 @@ const GROUPS = {
   crowdedUnknownHolds: { share: 0.005, stream: 351, situation: crowdedUnknownHolds },
   deliveredTwice: { share: 0.01, stream: 341, situation: deliveredTwice },
   throwingNodes: { share: 0.01, stream: 360, situation: throwingNodes },
+  givenBackTwice: { share: 0.01, stream: 386, situation: givenBackTwice },
 } satisfies Record<string, Group>;
 
 type SituationName = keyof typeof GROUPS;

@@ -56,7 +56,7 @@ export const BEGINNING: readonly BackOfficeTransition[] = [
     effects: ['save', 'deliver'],
     verdict: fixed(REFUNDED_BEFORE, 'status'),
     because:
-      'The chain shows a refund, and nobody says that a reversal takes it off: more would come back than was taken.',
+      'The chain shows that something went back, and nobody says that the service heeds that: more would come back than was taken.',
   },
   {
     id: 'sent',

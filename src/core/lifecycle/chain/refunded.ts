@@ -1,23 +1,35 @@
-import { type BackOfficeOrder, originalOf } from '../../operation/back-office-order.js';
-import { leftOf } from './net-amount.js';
+import { directionOf, isTakenBack, leftOf, reversalOf } from './net-amount.js';
 import { type Entry, entryIn, found, isHold } from './shape.js';
-import { soughtAtGateway } from './sought.js';
+import type { Sought } from './sought.js';
 import { wholeOf } from './whole.js';
 
-/** What refunds have given back of a payment, as its chain lists them. */
+/** What has gone back of a payment, as its chain lists it. */
 
-/** Whether a reversal together with the refunds gives back more than was taken: nobody says that it takes them off. */
-export function isTooMuchBack(order: BackOfficeOrder, chain: readonly Entry[]): boolean {
-  const original = entryIn(chain, originalOf(order));
-  const { what, amount } = soughtAtGateway(order, original?.currency) ?? {};
-  if (what !== 'reversal' || original === undefined || isHold(original)) return false;
-  const whole = wholeOf(original, chain);
+/**
+ * Whether a refund or a reversal, together with what went back before, gives back more than was taken. Nobody says that a reversal
+ * takes refunds off, nor that the amount that a refund may not exceed is what is left.
+ */
+export function isTooMuchBack(sought: Sought | undefined, chain: readonly Entry[]): boolean {
+  const original = entryIn(chain, sought?.original);
+  const whole = original && wholeOf(original, chain);
+  if (sought === undefined || original === undefined || whole === undefined || isHold(original)) return false;
+  const { what, amount = whole } = sought;
   const refunded = refundedIn(original, chain);
-  return refunded > 0 && whole !== undefined && (amount ?? whole) + refunded > whole;
+  // A later reversal takes the place of an earlier one.
+  if (what === 'reversal') return refunded > 0 && amount + refunded > whole;
+  if (what !== 'refund' || directionOf(original) !== 1) return false;
+  const back = refunded + reversedIn(original, chain, whole);
+  return back > 0 && amount + back > whole;
 }
 
 /** Less what was reversed of them; minor units. */
 function refundedIn(original: Entry, chain: readonly Entry[]): number {
   const refunds = new Map(found('refund', chain, chain, original).about.map((one) => [one.transactionID, one]));
   return [...refunds.values()].reduce((sum, refund) => sum - leftOf(refund, chain), 0);
+}
+
+/** Minor units; 0 where the chain does not show how much. */
+function reversedIn(original: Entry, chain: readonly Entry[], whole: number): number {
+  // It may be listed with a sign.
+  return isTakenBack(original, chain) ? whole : Math.abs(reversalOf(original, chain)?.totalAmount ?? 0);
 }

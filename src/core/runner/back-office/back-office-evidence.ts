@@ -120,8 +120,7 @@ export class BackOfficeProbes {
     const amount = wholeOf(original, chain);
     const isBehind = at < (await this.lastChange(record)) + SETTLING_LAG;
     const whole = isBehind || amount === undefined ? {} : { whole: { amount: String(amount), currency } };
-    // What a later process has sent already is no news.
-    return !record.state.takenUp && isTooMuchBack(record.request, chain) ? { ...whole, isTooMuch: true } : whole;
+    return { ...whole, ...tooMuchIn(record, chain) };
   }
 
   /** What the journal calls unsent may be in the chain already, if the journal is a backup. @throws JournalError */
@@ -155,7 +154,7 @@ export class BackOfficeProbes {
       const askedAt = this.clock.now();
       const chain = await this.chain(record, signal);
       const before = chain && baselineOf(chain, originalOf(record.request), askedAt);
-      return chain && before && this.orBackup(record, chain, before);
+      return chain && before && this.orBackup(record, chain, { ...before, ...tooMuchIn(record, chain) });
     });
   }
 
@@ -338,6 +337,12 @@ export class BackOfficeProbes {
       answered.abort();
     }
   }
+}
+
+/** Whether more would go back than was taken. What a later process has sent already is no news. */
+function tooMuchIn({ state, request }: BackOfficeRecord, chain: readonly TransactionResult[]): { isTooMuch?: true } {
+  const sought = soughtAtGateway(request, entryIn(chain, originalOf(request))?.currency);
+  return !state.takenUp && isTooMuchBack(sought, chain) ? { isTooMuch: true } : {};
 }
 
 /** Nobody knows what became of it. */
