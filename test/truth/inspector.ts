@@ -160,6 +160,11 @@ export class Inspector {
     this.references.add(reference);
   }
 
+  /** When a request of an operation left first, epoch ms. */
+  firstSentAt(operationId: string): number | undefined {
+    return this.attempts.get(operationId)?.[0]?.at;
+  }
+
   private triesOf(operationId: string): number {
     return this.attempts.get(operationId)?.length ?? 0;
   }

@@ -82,8 +82,8 @@ export class Witnesses {
   /** When the service was asked, and when it showed something. Epoch ms, by message. */
   private readonly questions = new Map<string, number[]>();
   private readonly shows = new Map<string, { at: number; answer: number; url: string; isNamed: boolean }[]>();
-  /** When the status service first showed a transaction, epoch ms. */
-  private readonly shownAt = new Map<string, number>();
+  /** When the status service showed a transaction, epoch ms. */
+  private readonly shownAt = new Map<string, number[]>();
   /** How many answers and callbacks there have been. */
   answers = 0;
   /** In which lives of the process the status service was asked, and when last, epoch ms; by reference. */
@@ -125,12 +125,17 @@ export class Witnesses {
 
   private noteShown(body: string): void {
     for (const [, id = ''] of body.matchAll(LISTED))
-      if (!this.shownAt.has(id)) this.shownAt.set(id, this.world.clock.now());
+      this.shownAt.set(id, [...(this.shownAt.get(id) ?? []), this.world.clock.now()]);
   }
 
   /** Whether the status service had shown a transaction before a moment, epoch ms. */
   hadShown(transactionId: string, before: number): boolean {
-    return (this.shownAt.get(transactionId) ?? Number.POSITIVE_INFINITY) < before;
+    return this.wasShown(transactionId, 0, before - 1);
+  }
+
+  /** Whether it showed it between two moments, epoch ms, both included. */
+  wasShown(transactionId: string, from: number, until: number): boolean {
+    return (this.shownAt.get(transactionId) ?? []).some((at) => at >= from && at <= until);
   }
 
   /** An intermediary has delivered the response of another payment's question: of this one it says nothing. */

@@ -10,6 +10,7 @@ import { queued } from '../lifecycle/terminal/lifecycle.js';
 import { resumedOrigin } from '../operation/order.js';
 import { BackOfficeRunner } from '../runner/back-office/back-office-runner.js';
 import type { AnyRunner, Echo, RunnerContext } from '../runner/runner-context.js';
+import { looksFirst } from '../runner/terminal/look-before.js';
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
 import { lastWords } from './last-words.js';
 import { type LeaseDemand, LeaseKeeper } from './lease-keeper.js';
@@ -161,7 +162,8 @@ export class ActiveOperations {
     const { operationId } = record;
     const isFirst = this.turns.join(record);
     const mayBeSent = mayBeBegunBefore(record);
-    const mayLeave = isFirst && !mayBeSent && this.collaborators.client.transactions.mayStartAtOnce;
+    const isAtOnce = !mayBeSent && !looksFirst(record);
+    const mayLeave = isFirst && isAtOnce && this.collaborators.client.transactions.mayStartAtOnce;
     if (!mayLeave && record.kind === 'terminal') record.state = queued(record.state, isFirst);
     const runner = this.runnerOf(record);
     const recorded = await this.record(runner);

@@ -240,7 +240,7 @@ export abstract class Runner<R extends OperationRecord, M extends Envelope<unkno
   }
 
   /** A request can be withdrawn while it waits for the rate limit; meanwhile the flow is shown that it waits. */
-  protected callOptions(): CallOptions {
+  protected callOptions(): CallOptions & Required<Pick<CallOptions, 'withdraw'>> {
     const { operationId, origin } = this.record;
     return {
       signal: this.abort.signal,

@@ -69,9 +69,10 @@ test('what leaves while it waits for its original was never at the terminal', ()
 test('a sale does not wait at an idle terminal behind a refund whose payment is being reversed', async () => {
   const world = payments({ callbacks: false, simulator: { timings: { statusLagMs: 10_000 } } });
   const { transactionId } = await world.after(world.sale());
-  const body = { originalGuid: transactionId };
+  const body = { originalGuid: transactionId, amount: '1.00', currency: 'EUR' };
   await Promise.all([1, 2].map(() => world.backOffice({ operation: 'reversal', body })));
-  await world.sale({ operation: 'refund', originalTransactionId: transactionId }, { busyWaitMs: 300_000 });
+  const refund = { operation: 'refund', amount: '100', originalTransactionId: transactionId } as const;
+  await world.sale(refund, { busyWaitMs: 300_000 });
   await world.sale({}, { busyWaitMs: 300_000 });
   await world.clock.advance(60_000);
   assert.deepEqual(world.started, ['sale', 'sale', 'refund']);

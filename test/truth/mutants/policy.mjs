@@ -1,6 +1,21 @@
 /** What the flow decided in advance, and what goes back for it. */
 export const POLICY = [
   {
+    name: 'asks a terminal to give back what another system has given back',
+    world: 'hostile',
+    situation: 'givenBackTwice',
+    file: 'src/core/runner/terminal/terminal-attempt.ts',
+    find: '(await givesTooMuch(current(), context, looking)))',
+    replace: "(await givesTooMuch(current(), context, looking)) && current().operation === 'sale')",
+  },
+  {
+    name: 'looks at a chain that does not show yet what we have given back ourselves',
+    test: 'test/core/engine/look-before-terminal.test.ts',
+    file: 'src/core/runner/terminal/look-before.ts',
+    find: 'if (lag > 0) await sleep',
+    replace: 'if (lag > STATUS_LAG) await sleep',
+  },
+  {
     name: 'reverses the requested amount of a partial approval',
     file: 'src/core/runner/terminal/terminal-probes.ts',
     find: '        { originalGuid },',

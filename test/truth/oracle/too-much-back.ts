@@ -1,3 +1,5 @@
+import { GLANCE_WAIT } from '../../../src/core/base/timings.js';
+import type { TerminalRecord } from '../../../src/core/journal/record.js';
 import type { LedgerEntry } from '../../../src/simulator/index.js';
 import { balanceOf, CHARGING } from '../ledger.js';
 import type { World } from '../world.js';
@@ -46,9 +48,16 @@ function isUnseen(before: LedgerEntry, ours: LedgerEntry, world: World, cases: r
   if (sentAt !== undefined) return !world.witnesses.hadShown(before.transactionId, sentAt - HEEDED_AFTER);
   const maker = makerOf(ours, cases);
   const record = maker && world.disk.of(maker.asked.id);
-  // No chain is looked at before a terminal is asked.
-  if (record?.kind !== 'back-office') return true;
-  return !record.state.baseline?.ids.includes(before.transactionId);
+  if (record?.kind === 'terminal') return !wasLookedAt(before, record, world);
+  return !record?.state.baseline?.ids.includes(before.transactionId);
+}
+
+/** The chain showed it when it was looked at, right before a terminal was asked for the first time. */
+function wasLookedAt({ transactionId }: LedgerEntry, record: TerminalRecord, { inspector, witnesses }: World): boolean {
+  const { operationId, references, state } = record;
+  const sentAt = inspector.firstSentAt(operationId);
+  if (sentAt === undefined || references.length > 1 || state.restoredAt !== undefined) return false;
+  return witnesses.wasShown(transactionId, sentAt - GLANCE_WAIT, sentAt);
 }
 
 /** What the journal keeps no record of it compares nothing with. */

@@ -10,9 +10,11 @@ import { wholeOf } from './whole.js';
  * takes refunds off, nor that the amount that a refund may not exceed is what is left.
  */
 export function isTooMuchBack(sought: Sought | undefined, chain: readonly Entry[]): boolean {
-  const original = entryIn(chain, sought?.original);
+  const named = entryIn(chain, sought?.original);
+  // Of a captured hold a reversal cancels the capture.
+  const original = named && isHold(named) ? found('capture', chain, chain, named).about.at(-1) : named;
   const whole = original && wholeOf(original, chain);
-  if (sought === undefined || original === undefined || whole === undefined || isHold(original)) return false;
+  if (sought === undefined || original === undefined || whole === undefined) return false;
   const { what, amount = whole } = sought;
   const refunded = refundedIn(original, chain);
   // A later reversal takes the place of an earlier one.

@@ -6,6 +6,8 @@ import type { Meaning, Reading } from '../../operation/result-meaning.js';
 export type LifecycleEvent =
   | CommonEvent
   | { type: 'accepted'; resultId?: string }
+  /** It was not sent: the chain of the payment shows that more would go back than was taken. */
+  | { type: 'too-much-back' }
   /** `earlier`: the reference of an attempt before the latest, where it is about that one. */
   | ({
       type: 'terminal';

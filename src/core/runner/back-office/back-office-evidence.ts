@@ -30,10 +30,11 @@ import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
 import { wholeOf } from '../../lifecycle/chain/whole.js';
 import { attemptReference } from '../../operation/attempt-reference.js';
 import { hasOwnReference, isBatchClose, originalOf } from '../../operation/back-office-order.js';
-import { isReversal, movesMoney } from '../../operation/kinds.js';
+import { isReversal } from '../../operation/kinds.js';
 import { needsChange } from '../../operation/retry.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
 import { sleep } from '../../platform/sleep.js';
+import { lastChange } from '../last-change.js';
 import { madeByOthers } from '../others-in-chain.js';
 import { askSummary, newestBatch, shownIn } from './batch-evidence.js';
 
@@ -118,7 +119,7 @@ export class BackOfficeProbes {
     if (original === undefined || isHold(original) || !isReversal(record.operation)) return {};
     const { currency = '' } = original;
     const amount = wholeOf(original, chain);
-    const isBehind = at < (await this.lastChange(record)) + SETTLING_LAG;
+    const isBehind = at < (await lastChange(this.journal, record)) + SETTLING_LAG;
     const whole = isBehind || amount === undefined ? {} : { whole: { amount: String(amount), currency } };
     return { ...whole, ...tooMuchIn(record, chain) };
   }
@@ -148,7 +149,7 @@ export class BackOfficeProbes {
     giveUpAt: number,
     signal: Signal,
   ): Promise<Baseline | undefined> {
-    const lag = (await this.lastChange(record)) + STATUS_LAG - this.clock.now();
+    const lag = (await lastChange(this.journal, record)) + STATUS_LAG - this.clock.now();
     if (lag > 0) await sleep(this.clock, Math.min(lag, STATUS_LAG), signal);
     return this.untilAnswered(giveUpAt, signal, async () => {
       const askedAt = this.clock.now();
@@ -266,7 +267,7 @@ export class BackOfficeProbes {
 
   /** A tip has no entry of its own by which it is known: a chain that lags may show the one that it was to replace. @throws JournalError */
   private async showsLastTip(record: BackOfficeRecord, askedAt: number): Promise<boolean> {
-    return askedAt >= provenFrom(record.state) || askedAt >= (await this.lastChange(record)) + SETTLING_LAG;
+    return askedAt >= provenFrom(record.state) || askedAt >= (await lastChange(this.journal, record)) + SETTLING_LAG;
   }
 
   /** Another reversal of the same original may have made more than the journal knows of. @throws JournalError */
@@ -277,16 +278,6 @@ export class BackOfficeProbes {
         one.operationId !== operationId && one.kind === 'back-office' && isReversal(one.request.operation);
       return isOther && !waitsForTurn(one) && (one.state.tries > 1 || leavesOpen(one));
     });
-  }
-
-  /** When another operation of this journal may have changed the original last, epoch ms. @throws JournalError */
-  private async lastChange({ operationId, request }: BackOfficeRecord): Promise<number> {
-    const original = originalOf(request);
-    if (original === undefined) return 0;
-    const others = await this.journal.find({ original });
-    const changing = others.filter((one) => one.operationId !== operationId && movesMoney(one.operation));
-    const sent = changing.filter((one) => !waitsForTurn(one));
-    return Math.max(0, ...sent.map(({ updatedAt }) => updatedAt));
   }
 
   /** The chain of an attempt that a backup of the journal does not know; undefined where there can be none. */

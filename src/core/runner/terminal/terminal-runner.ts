@@ -1,6 +1,6 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { Abort } from '../../base/abort.js';
-import type { PaymentError } from '../../base/errors.js';
+import { PaymentError } from '../../base/errors.js';
 import { changed } from '../../base/objects.js';
 import type { Receipts, ResultPayload } from '../../delivery/payload.js';
 import { receiptsIn, withReceipts } from '../../delivery/result-payload.js';
@@ -31,7 +31,6 @@ import type { Envelope } from '../mailbox.js';
 import { Runner, SAVE } from '../runner.js';
 import type { RunnerContext } from '../runner-context.js';
 import { lateVerdict, staysAsTold, withAlarm, withLate } from './late-result.js';
-import { ownAcceptance } from './own-acceptance.js';
 import type { Evidence } from './result-evidence.js';
 import { sendAttempt } from './terminal-attempt.js';
 import { Probes } from './terminal-probes.js';
@@ -146,11 +145,13 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   protected override post(): void {
-    const { client, callback, journal } = this.context;
-    const leave = (): Promise<TerminalRecord> => this.admission.leave().then(() => this.record);
-    const sent = sendAttempt(client, leave, callback, this.callOptions());
-    const own = sent.then((accepted) => ownAcceptance(this.record, accepted, journal));
-    this.follow(own, ({ transactionResultId: resultId }) => ({ event: { type: 'accepted', resultId } }));
+    const attempt = {
+      current: () => this.record,
+      leave: () => this.admission.leave(),
+      options: () => this.callOptions(),
+      note: (error: unknown) => (error instanceof PaymentError ? this.noteLost(error) : this.noteError(error)),
+    };
+    this.follow(sendAttempt(attempt, this.context), (event) => ({ event }));
   }
 
   /** References of the attempts that follow, or that have followed already where the journal is a backup. */

@@ -1,4 +1,4 @@
-import { NOT_STARTED } from '../../../operation/verdict.js';
+import { NOT_STARTED, REFUNDED_BEFORE } from '../../../operation/verdict.js';
 import { verdictOf } from '../../../operation/verdict-of.js';
 import { all, any, not } from '../../guard.js';
 import { earlierCharged, othersAreKnown } from '../earlier-attempts.js';
@@ -79,6 +79,16 @@ export const SENDING: readonly TerminalTransition[] = [
     updates: leave,
     effects: ['post'],
     because: 'One operation at a time per terminal, and so many requests a second.',
+  },
+  {
+    id: 'refunded-before',
+    from: ['queued'],
+    on: ['too-much-back'],
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: fixed(REFUNDED_BEFORE, 'status'),
+    because:
+      'The chain shows that something went back, and nobody says that the service heeds that: more would come back than was taken.',
   },
   {
     id: 'sent',
