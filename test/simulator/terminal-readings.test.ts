@@ -184,3 +184,17 @@ test('wants an acquirer in a lone credential, and takes spaces in metadata, wher
   Object.assign(world.simulator.variants, { loneCredential: 'refused', metadataSpaces: 'accepted' });
   assert.deepEqual(await ask(), [422, 202]);
 });
+
+test('names a sale that stores the card after its operation, or in one way', async () => {
+  for (const [tokenizedSale, sale, saleAndTokenizeCard] of [
+    ['by-operation', 'SALE', 'SALE_AND_TOKENIZE_CARD'],
+    ['SALE', 'SALE', 'SALE'],
+    ['SALE_AND_TOKENIZE_CARD', 'SALE_AND_TOKENIZE_CARD', 'SALE_AND_TOKENIZE_CARD'],
+  ] as const) {
+    const world = simulate({ variants: { tokenizedSale } });
+    const typeOf = async (more: Json): Promise<unknown> => (await run(world, world.sale(more))).type;
+    assert.equal(await typeOf({ tokenize: true }), sale);
+    assert.equal(await typeOf({ operation: 'saleAndTokenizeCard' }), saleAndTokenizeCard);
+    assert.equal(await typeOf({}), 'SALE');
+  }
+});

@@ -34,6 +34,7 @@ export const DRAWN_APART: ReadonlySet<string> = new Set([
   'sleeper',
   'earlyTip',
   'refundBeyondRest',
+  'tokenizedSale',
 ]);
 export const RARELY = 0.15;
 

@@ -7,6 +7,7 @@ import { type Hostility, hostilityOf, type WorldName } from './hostility.js';
 import { canPileUp } from './readings.js';
 import { type Focus, type Message, type Scenario, scenarioOfToday, TERMINALS, type Trouble } from './scenario.js';
 import { inSituation, LATE_CALLBACKS, SITUATION_NAMES } from './situations/situations.js';
+import { storingCards } from './storing-cards.js';
 import { undisturbed } from './undisturbed.js';
 
 /** What a seed decides, in either world. */
@@ -71,7 +72,7 @@ function hostile(scenario: Scenario): Scenario {
     messages: scenario.messages.map(withCurrency),
   };
   const focused = withHostileFocus({ ...changed, hostility }, hostility, new Draw(scenario.seed, 60));
-  return withRepeatedRequests(focused, new Draw(scenario.seed, 54));
+  return storingCards(withRepeatedRequests(focused, new Draw(scenario.seed, 54)));
 }
 
 /** What only a hostile service does piles up at one place: it would hardly ever meet what else it takes. */

@@ -22,6 +22,8 @@ export interface Readings {
   printer: 'ready' | 'no-paper';
   /** How the result of a payment ends for which nobody presented a card. */
   cardTimeout: 'CANCELLED' | 'DECLINED';
+  /** The type of a sale that stores the card: that of the operation that asked for it, or one for both ways to ask. */
+  tokenizedSale: 'by-operation' | 'SALE' | 'SALE_AND_TOKENIZE_CARD';
   /** Where the issuer wants chip and PIN. */
   authentication: 'prompt' | 'declined';
   /** A reference of a refused request, sent again: like new, or the terminal asks whether it is a duplicate. */
@@ -160,6 +162,7 @@ export const READING_VALUES: { readonly [Name in keyof Readings]: readonly [Read
   earlyTip: ['applied', 'ignored'],
   reversalAfterRefund: ['refused', 'done'],
   refundBeyondRest: ['refused', 'done'],
+  tokenizedSale: ['by-operation', 'SALE', 'SALE_AND_TOKENIZE_CARD'],
 };
 
 /** Whether the status service can find an operation under the reference it was sent with. */

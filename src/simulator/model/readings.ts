@@ -51,6 +51,7 @@ export const READINGS: readonly Reading[] = [
   { point: 'nobody presents a card, or keys one in', switches: ['cardTimeout', 'keyedTimeout'] },
   { point: 'a text that cannot be printed', switches: ['printer'] },
   { point: 'issuers that want chip and PIN', switches: ['authentication'] },
+  { point: 'a sale that stores the card', switches: ['tokenizedSale'] },
   { point: 'an approved keyed sale', switches: ['keyedApproval'] },
   { point: 'a keyed sale where MOTO is off', switches: ['keyedRefusal'] },
   { point: 'a payment that the terminal takes back', switches: ['forcedReversal'] },

@@ -1,6 +1,13 @@
 /** What the chain of a payment adds up to. */
 export const CHAIN = [
   {
+    name: 'takes a sale that stored the card under the other name of its type for something else',
+    test: 'test/core/engine/evidence/stored-card-types.test.ts',
+    file: 'src/core/operation/result-meaning.ts',
+    find: "['sale', ['SALE', 'SALE_AND_TOKENIZE_CARD']]",
+    replace: "['sale', ['SALE']]",
+  },
+  {
     name: 'counts the tip of a capture beside the tip that replaced it',
     test: 'test/core/engine/back-office/captured-hold.test.ts',
     file: 'src/core/original/balance.ts',

@@ -6,7 +6,7 @@ import { amountsOf, type Decision, type Transaction, wasApproved } from '../../m
 import type { Verification } from '../../model/vocabulary.js';
 import { factsOf, type ResultFacts } from '../../results/result-facts.js';
 import { askGateway, NO_ANSWER } from '../session/gateway-link.js';
-import { type InFlight, type Job, screenOf, TYPES, terminalFacts } from '../session/job.js';
+import { type InFlight, type Job, screenOf, terminalFacts, typeOf } from '../session/job.js';
 import { Cancelled } from '../session/session.js';
 import { afterApproval } from './after-approval.js';
 import { type CardRead, readCard, readKeyedCard, verifyHolder } from './card-reader.js';
@@ -135,7 +135,7 @@ function authorisationOf(
     reference: honoured ?? world.newId(),
     merchant,
     serial: terminal.serial_number,
-    type: TYPES[operation],
+    type: typeOf(order, world.variants),
     currency,
     amount,
     tip,

@@ -85,7 +85,7 @@ export interface Job extends Assignment {
   showInterim(facts: ResultFacts): void;
 }
 
-export const TYPES: Record<Order['operation'], ResultType> = {
+const TYPES: Record<Order['operation'], ResultType> = {
   sale: 'SALE',
   refund: 'REFUND',
   refundReversal: 'REVERSAL',
@@ -106,6 +106,11 @@ export const TYPES: Record<Order['operation'], ResultType> = {
   preAuthorizationReversal: 'PRE_AUTHORIZATION_REVERSAL',
 };
 
+export function typeOf({ operation, tokenize }: Order, { tokenizedSale }: Variants): ResultType {
+  const storesCard = operation === 'saleAndTokenizeCard' || (operation === 'sale' && tokenize);
+  return storesCard && tokenizedSale !== 'by-operation' ? tokenizedSale : TYPES[operation];
+}
+
 /** Facts of a result that the terminal itself decides; `own` gives the outcome. */
 export function terminalFacts(
   { order, merchant, terminal, world }: Assignment,
@@ -113,7 +118,7 @@ export function terminalFacts(
 ): ResultFacts {
   const { customerReference, metadata, moneyRemittanceOptions } = order;
   return plainFacts(merchant, terminal.serial_number, world.clock.now(), {
-    type: TYPES[order.operation],
+    type: typeOf(order, world.variants),
     reference: order.transactionReference ?? '',
     originalId: order.originalTransactionId,
     currency: order.currency,
