@@ -37,6 +37,22 @@ test('sets a tip right after the sale, or answers as if it had', async () => {
   }
 });
 
+test('sets the tip of a sale of which something went back, or refuses it', async () => {
+  for (const [tipAfterReturn, left] of [
+    ['refused', 0],
+    ['done', 200],
+  ] as const) {
+    const { client, clock, sold, simulator } = connected({ variants: { tipAfterReturn } });
+    const { transactionID } = await sold('1000');
+    await clock.advance(60_000);
+    await client.reversal.reverse({ originalGuid: transactionID });
+    const tip = client.tip.adjust({ transactionID, amount: '2.00', currency: EUR });
+    if (tipAfterReturn === 'refused') await refused(tip, '3153');
+    else assert.ok(await tip);
+    assert.equal(simulator.bank.netMoved(), left);
+  }
+});
+
 test('refunds at most what is left, or as much as was taken once more', async () => {
   for (const [refundBeyondRest, left] of [
     ['refused', 300],

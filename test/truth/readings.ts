@@ -35,6 +35,7 @@ export const DRAWN_APART: ReadonlySet<string> = new Set([
   'earlyTip',
   'refundBeyondRest',
   'tokenizedSale',
+  'tipAfterReturn',
 ]);
 export const RARELY = 0.15;
 

@@ -129,6 +129,7 @@ export const READINGS: readonly Reading[] = [
   },
   { point: 'tips after the sale in group S', switches: ['groupSTip'] },
   { point: 'a tip right after the sale', switches: ['earlyTip'] },
+  { point: 'a tip of a sale of which something went back', switches: ['tipAfterReturn'] },
   { point: 'Canadian debit taken back', switches: ['canadianDebitVoid'] },
   { point: 'nothing left to reverse', switches: ['completedCodes'] },
   { point: 'a reversal after a refund', switches: ['reversalAfterRefund'] },

@@ -250,8 +250,16 @@ export const BACK_OFFICE = [
     world: 'hostile',
     situation: 'givenBackTwice',
     file: 'src/core/lifecycle/chain/refunded.ts',
-    find: 'return back > 0 && amount + back > whole;',
+    find: "return what === 'refund' && back > 0 && amount + back > whole;",
     replace: 'return back < 0;',
+  },
+  {
+    name: 'lowers the tip of what went back',
+    world: 'hostile',
+    situation: 'givenBackTwice',
+    file: 'src/core/lifecycle/chain/refunded.ts',
+    find: "if (what === 'tip') return back > 0 &&",
+    replace: "if (what === 'tip') return back < 0 &&",
   },
   {
     name: 'compares a change of a hold with what the hold was made with',

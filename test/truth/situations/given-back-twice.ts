@@ -5,7 +5,7 @@ import { LOSSES, oneByOne, onlyThese, type Situation, withMessages } from './par
 const SECOND = 1000;
 
 /** The service heeds nothing of what went back of a payment before. */
-const HEEDLESS: Partial<Variants> = { reversalAfterRefund: 'done', refundBeyondRest: 'done' };
+const HEEDLESS: Partial<Variants> = { reversalAfterRefund: 'done', refundBeyondRest: 'done', tipAfterReturn: 'done' };
 
 /** A flow and another till give back the same payment, and the service refuses neither: who has seen the one leaves the other. */
 export const givenBackTwice: Situation = (scenario, hostility, draw) => {

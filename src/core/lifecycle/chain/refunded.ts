@@ -1,12 +1,13 @@
 import { directionOf, isTakenBack, leftOf, reversalOf } from './net-amount.js';
 import { type Entry, entryIn, found, isHold } from './shape.js';
 import type { Sought } from './sought.js';
+import { tipOf } from './tips.js';
 import { wholeOf } from './whole.js';
 
 /** What has gone back of a payment, as its chain lists it. */
 
 /**
- * Whether a refund or a reversal, together with what went back before, gives back more than was taken. Nobody says that a reversal
+ * Whether a refund, a reversal or a lower tip, together with what went back before, gives back more than was taken. Nobody says that a reversal
  * takes refunds off, nor that the amount that a refund may not exceed is what is left.
  */
 export function isTooMuchBack(sought: Sought | undefined, chain: readonly Entry[]): boolean {
@@ -19,9 +20,11 @@ export function isTooMuchBack(sought: Sought | undefined, chain: readonly Entry[
   const refunded = refundedIn(original, chain);
   // A later reversal takes the place of an earlier one.
   if (what === 'reversal') return refunded > 0 && amount + refunded > whole;
-  if (what !== 'refund' || directionOf(original) !== 1) return false;
+  if (directionOf(original) !== 1) return false;
   const back = refunded + reversedIn(original, chain, whole);
-  return back > 0 && amount + back > whole;
+  // A lower tip takes back the difference, too.
+  if (what === 'tip') return back > 0 && back > whole - (tipOf(original, chain) ?? 0) + amount;
+  return what === 'refund' && back > 0 && amount + back > whole;
 }
 
 /** Less what was reversed of them; minor units. */

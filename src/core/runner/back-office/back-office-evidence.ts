@@ -34,7 +34,7 @@ import { isReversal } from '../../operation/kinds.js';
 import { needsChange } from '../../operation/retry.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
 import { sleep } from '../../platform/sleep.js';
-import { lastChange } from '../last-change.js';
+import { givesBack, lastChange } from '../last-change.js';
 import { madeByOthers } from '../others-in-chain.js';
 import { askSummary, newestBatch, shownIn } from './batch-evidence.js';
 
@@ -72,6 +72,8 @@ export class BackOfficeProbes {
     if (hasOwnReference(request))
       return state.takenUp && this.untilAnswered(giveUpAt, signal, () => this.ownChain(record, signal));
     if (baseline === 'settled') return this.settledChain(record, giveUpAt, signal);
+    // A lower tip takes back something, so that what went back before has to show.
+    if (request.operation === 'tip-adjustment' && !state.takenUp) await this.settling(record, signal);
     if (baseline === undefined || !state.takenUp) return baseline && this.chainAtOnce(record, signal);
     return this.untilAnswered(giveUpAt, signal, () => this.chainAtOnce(record, signal));
   }
@@ -116,7 +118,7 @@ export class BackOfficeProbes {
     at: number,
   ): Promise<Pick<Baseline, 'whole' | 'isTooMuch'>> {
     const original = entryIn(chain, originalOf(record.request));
-    if (original === undefined || isHold(original) || !isReversal(record.operation)) return {};
+    if (original === undefined || isHold(original) || !isReversal(record.operation)) return tooMuchIn(record, chain);
     const { currency = '' } = original;
     const amount = wholeOf(original, chain);
     const isBehind = at < (await lastChange(this.journal, record)) + SETTLING_LAG;
@@ -149,14 +151,20 @@ export class BackOfficeProbes {
     giveUpAt: number,
     signal: Signal,
   ): Promise<Baseline | undefined> {
-    const lag = (await lastChange(this.journal, record)) + STATUS_LAG - this.clock.now();
-    if (lag > 0) await sleep(this.clock, Math.min(lag, STATUS_LAG), signal);
+    await this.settling(record, signal);
     return this.untilAnswered(giveUpAt, signal, async () => {
       const askedAt = this.clock.now();
       const chain = await this.chain(record, signal);
       const before = chain && baselineOf(chain, originalOf(record.request), askedAt);
       return chain && before && this.orBackup(record, chain, { ...before, ...tooMuchIn(record, chain) });
     });
+  }
+
+  /** Resolves once the chain shows what this journal has changed. @throws JournalError */
+  private async settling(record: BackOfficeRecord, signal: Signal): Promise<void> {
+    const counts = record.operation === 'tip-adjustment' ? givesBack : undefined;
+    const lag = (await lastChange(this.journal, record, counts)) + STATUS_LAG - this.clock.now();
+    if (lag > 0) await sleep(this.clock, Math.min(lag, STATUS_LAG), signal);
   }
 
   /** Asks until somebody answers; undefined from `giveUpAt` on, epoch ms. */

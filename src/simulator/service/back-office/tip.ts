@@ -47,7 +47,8 @@ export class Tips {
   private problemOf(sale: Transaction): string | undefined {
     const isSale = sale.type === 'SALE' || sale.type === 'SALE_AND_TOKENIZE_CARD' || sale.type === 'MOTO_SALE';
     if (!isSale || !wasApproved(sale)) return 'No sale found to adjust';
-    if (sale.reversed > 0 || sale.refunded > 0) return 'The sale was reversed or refunded';
+    const hasGoneBack = sale.reversed > 0 || sale.refunded > 0;
+    if (hasGoneBack && this.gateway.variants.tipAfterReturn === 'refused') return 'The sale was reversed or refunded';
     if (this.gateway.batches.isSettled(sale)) return 'The batch of the sale is closed';
     const canadianDebit = sale.merchant.group === 'S' && sale.card?.scheme === 'INTERAC';
     return canadianDebit ? 'Not possible for Canadian debit' : undefined;
