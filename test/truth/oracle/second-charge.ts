@@ -81,10 +81,13 @@ export function* secondCharge(world: World, one: Case): Generator<string> {
 /** After a person was asked to look, the flow heard an end as of one charge, and no alarm came after that. */
 function endsWithOne({ heard, late }: Asked): boolean {
   const last = heard.at(-1);
-  const isAlarm = ({ payload }: Asked['late'][number]): boolean => payload.error?.code === UNPROVEN;
   if (last === undefined || !heard.slice(0, -1).some(({ telling }) => isAlarm(telling))) return false;
   const { final, moneyMoved } = last.telling.payload;
   return final && moneyMoved !== 'unknown' && !isAlarm(last.telling) && !late.some(isAlarm);
+}
+
+function isAlarm({ payload }: Asked['late'][number]): boolean {
+  return payload.error?.code === UNPROVEN;
 }
 
 /** When a person was asked to look, or the flow heard of it last. Epoch ms. */
@@ -110,7 +113,8 @@ function wasAskedBack(world: World, asked: Asked, charges: readonly LedgerEntry[
   const until = toldAt(asked);
   const since = witnesses.lastNamed(asked.id, until) + 1;
   if (uptime.between(since, until).lives > 1 && witnesses.wasInVain(asked.id, since, until)) return true;
-  // Who has seen that something of it went back leaves the rest to a person.
+  // Who has seen that something of it went back leaves the rest to a person. An alarm comes after all looks.
+  const seenUntil = asked.late.some(isAlarm) ? world.clock.now() : until;
   const wasSeenToGoBack = ({ transactionId: charge }: LedgerEntry): boolean =>
     world.simulator.bank
       .entries(charge)
@@ -118,7 +122,7 @@ function wasAskedBack(world: World, asked: Asked, charges: readonly LedgerEntry[
         (entry) =>
           entry.originalId === charge &&
           world.others.hasMade(entry) &&
-          witnesses.hadShown(entry.transactionId, until + 1),
+          witnesses.hadShown(entry.transactionId, seenUntil + 1),
       );
   const isNamed = ({ reference = '' }: LedgerEntry): boolean => witnesses.wasNamed(asked.id, reference, until);
   const latest = charges.at(-1);
