@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { LeaseLostError } from '../../../src/core/base/errors.js';
 import { databaseIn, PostgresServer } from '../../harness/postgres.js';
-import { leaderIn, type Replica, renew, replicaOf } from './postgres-replica.js';
+import { blockedIn, leaderIn, RENEWAL, type Replica, renew, replicaOf } from './postgres-replica.js';
 import { given, sampleRecord } from './sample-record.js';
 
 let server: PostgresServer;
@@ -58,6 +59,24 @@ describe('PostgreSQL: an older copy, of which the leader knows nothing, takes th
     await one.journal.close();
   });
 
+  it('the leader goes on where it renews its lease and writes at the same moment', async () => {
+    const one = await leader();
+    const operation = sampleRecord();
+    await one.journal.record(operation);
+    await restore(one.address, 'earlier');
+    let written: Promise<void> | undefined;
+    await whileHeld(one.address, 2, async () => {
+      await one.clock.fire(RENEWAL);
+      written = one.journal.advance({ ...operation, updatedAt: 2 });
+      written.catch(() => undefined);
+    });
+    await written;
+    await Promise.race([one.clock.set(RENEWAL), one.lost]);
+    assert.equal(one.losses, 0);
+    assert.deepEqual(await fenceIn(one.address), { host: 'one', fence: 2 });
+    await one.journal.close();
+  });
+
   it('the leader stops where another process has the journal by then', async () => {
     const one = await leader();
     const operation = sampleRecord();
@@ -68,6 +87,17 @@ describe('PostgreSQL: an older copy, of which the leader knows nothing, takes th
     await one.journal.close();
   });
 });
+
+/** Holds the leader's row until so many connections wait for it. */
+function whileHeld(address: string, waiting: number, begin: () => Promise<void>): Promise<unknown> {
+  return server.query(databaseIn(address), (sql) =>
+    sql.begin(async (transaction) => {
+      await transaction`SELECT 1 FROM cloud_terminal.leader FOR UPDATE`;
+      await begin();
+      while ((await blockedIn(server, address)) < waiting) await setTimeout(20);
+    }),
+  );
+}
 
 async function fenceIn(address: string): Promise<{ host: string; fence: number }> {
   const { host, fence } = await leaderIn(server, address);

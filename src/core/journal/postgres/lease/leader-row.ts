@@ -91,6 +91,7 @@ export class PostgresLeaderRow implements LeaderRow {
 
   async takeBack(replica: Replica, had: Had, length: number, sql?: TransactionSql): Promise<boolean> {
     if (sql === undefined) return this.database.transaction((own) => this.takeBack(replica, had, length, own));
+    // A write and a renewal may find the older copy at the same moment: to the second one it is taken back already.
     const taken = await sql`
       INSERT INTO cloud_terminal.leader AS held (owner, host, fence, age, until)
       VALUES (
@@ -98,7 +99,8 @@ export class PostgresLeaderRow implements LeaderRow {
       )
       ON CONFLICT (id) DO UPDATE SET
         owner = excluded.owner, host = excluded.host, fence = excluded.fence, age = excluded.age, until = excluded.until
-      WHERE held.fence < excluded.fence AND held.until < clock_timestamp()
+      WHERE (held.fence < excluded.fence AND held.until < clock_timestamp())
+        OR (held.owner = excluded.owner AND held.fence = excluded.fence)
       RETURNING 1`;
     return taken.length > 0;
   }
