@@ -41,12 +41,14 @@ test('a refund is not sent of a payment that was reversed as a whole', async () 
   assert.equal(world.bank.netMoved(), 0);
 });
 
-test('a refund that was reversed leaves its payment to be refunded again', async () => {
-  const world = beyondRest();
-  const payment = await paid(world);
-  const theirs = world.simulator.other.refund(payment, 1000) ?? '';
-  world.simulator.other.reverse(theirs);
-  await world.clock.advance(20_000);
-  assert.equal((await world.after(refund(world, payment, '10.00'))).outcome, 'refunded');
-  assert.equal(world.bank.netMoved(), 0);
-});
+for (const returnEntry of ['own', 'in-payment'] as const) {
+  test(`a refund that was reversed leaves its payment to be refunded again (listed: ${returnEntry})`, async () => {
+    const world = beyondRest({ returnEntry });
+    const payment = await paid(world);
+    const theirs = world.simulator.other.refund(payment, 1000) ?? '';
+    world.simulator.other.reverse(theirs);
+    await world.clock.advance(20_000);
+    assert.equal((await world.after(refund(world, payment, '10.00'))).outcome, 'refunded');
+    assert.equal(world.bank.netMoved(), 0);
+  });
+}

@@ -1,5 +1,5 @@
 import { directionOf, isTakenBack, leftOf, reversalOf } from './net-amount.js';
-import { type Entry, entryIn, found, isHold } from './shape.js';
+import { type Entry, entryIn, found, isHold, isOfKind } from './shape.js';
 import type { Sought } from './sought.js';
 import { tipOf } from './tips.js';
 import { wholeOf } from './whole.js';
@@ -7,8 +7,8 @@ import { wholeOf } from './whole.js';
 /** What has gone back of a payment, as its chain lists it. */
 
 /**
- * Whether a refund, a reversal or a lower tip, together with what went back before, gives back more than was taken. Nobody says that a reversal
- * takes refunds off, nor that the amount that a refund may not exceed is what is left.
+ * Whether a refund, a reversal or a lower tip, together with what went back before, gives back more than was taken. Nobody says
+ * that a reversal takes refunds off, nor that the amount that a refund may not exceed is what is left.
  */
 export function isTooMuchBack(sought: Sought | undefined, chain: readonly Entry[]): boolean {
   const named = entryIn(chain, sought?.original);
@@ -35,6 +35,13 @@ function refundedIn(original: Entry, chain: readonly Entry[]): number {
 
 /** Minor units; 0 where the chain does not show how much. */
 function reversedIn(original: Entry, chain: readonly Entry[], whole: number): number {
+  const shown = chain.filter((entry) => !isOfUnlisted(entry, chain));
   // It may be listed with a sign.
-  return isTakenBack(original, chain) ? whole : Math.abs(reversalOf(original, chain)?.totalAmount ?? 0);
+  return isTakenBack(original, shown) ? whole : Math.abs(reversalOf(original, shown)?.totalAmount ?? 0);
+}
+
+/** A reversal of what the chain does not list, such as a refund that only its payment shows, took nothing back of the payment. */
+function isOfUnlisted(entry: Entry, chain: readonly Entry[]): boolean {
+  const { originalEFTTransactionID: named } = entry;
+  return isOfKind(entry, 'reversal') && Boolean(named) && entryIn(chain, named) === undefined;
 }

@@ -34,8 +34,8 @@ export interface LeaderRow {
   /** Even after its end. False where another process has taken it. */
   renew(holder: Holder, age: number, length: number): Promise<boolean>;
   /**
-   * Takes it again in a database that has gone on from an older copy, which alone has a smaller fence. False where it has not, and
-   * where another process has it now.
+   * Takes it again in a database that has gone on from an older copy, which alone has a smaller fence. False where it has not,
+   * and where another process has it now.
    * @param sql the transaction that it belongs to; absent: one of its own
    */
   takeBack(replica: Replica, had: Had, length: number, sql?: TransactionSql): Promise<boolean>;
