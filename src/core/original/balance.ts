@@ -3,7 +3,7 @@ import { textOf, withoutAbsent } from '../base/objects.js';
 import { type OperationRecord, originalIn } from '../journal/record.js';
 import { requestedOf } from '../lifecycle/back-office/amounts.js';
 import { isAboutOriginal, isReversal, kindOf } from '../operation/kinds.js';
-import { allOf, type Find, isDone, type Later, laterAbout, withReversalsOfHold } from './later.js';
+import { allOf, type Find, givesBack, isDone, type Later, laterAbout, withReversalsOfHold } from './later.js';
 import { isPartlyReturned, leftByVerdict, type Told } from './told-left.js';
 
 /** The amounts of an earlier payment as far as this journal knows, counted as the service counts. Minor units. */
@@ -123,10 +123,6 @@ function refundableOf(taken: readonly Taken[]): Pick<Balance, 'refundable' | 're
   ];
   // More may have gone back than was taken: another system, or a flow that does not check, sent it.
   return { refundable: larger(left, 0n), refunded, ...(undecided.length > 0 && { undecided }) };
-}
-
-function givesBack({ operation }: OperationRecord): boolean {
-  return kindOf(operation) === 'refund' || isReversal(operation);
 }
 
 /** What a refund gave back, less what was reversed of it. */

@@ -24,6 +24,10 @@ export function isDone({ state }: OperationRecord): boolean {
   return isSuccess(state.reported);
 }
 
+export function givesBack({ operation }: OperationRecord): boolean {
+  return kindOf(operation) === 'refund' || isReversal(operation);
+}
+
 export function allOf(kind: Kind, records: readonly OperationRecord[]): OperationRecord[] {
   return records.filter(({ operation }) => kindOf(operation) === kind);
 }
@@ -39,7 +43,7 @@ export function withReversalsOfHold(later: Later, capture: OperationRecord, abou
 }
 
 /** What was told as "no" is not done, whether that is final or not, unless it was contradicted since. */
-function isUndecided({ state: { reported, latest } }: OperationRecord): boolean {
+export function isUndecided({ state: { reported, latest } }: OperationRecord): boolean {
   if (isSuccess(reported)) return false;
   if (latest !== undefined) return latest.verdict.moneyMoved !== 'no';
   return reported === undefined || needsAttention(reported);

@@ -65,6 +65,20 @@ test('what the journal has given back shows beside what another system gave back
   assert.equal(world.bank.netMoved(), 100);
 });
 
+test('a refund that was cancelled on the terminal is sent again at once', async () => {
+  const world = payments({ simulator: { cardholder: { tapAfterMs: 10_000 } } });
+  const originalTransactionId = await paid(world);
+  const refund = { operation: 'refund', originalTransactionId } as const;
+  const first = world.sale(refund);
+  await world.clock.advance(1000);
+  await world.engine.cancel(await first);
+  assert.equal((await world.after(first)).outcome, 'cancelled');
+  await world.sale(refund, { busyWaitMs: 60_000 });
+  await world.clock.advance(1000);
+  assert.deepEqual(world.started, ['sale', 'refund', 'stopCurrentTransaction', 'refund']);
+  assert.equal((await world.untilTold(3)).payload.outcome, 'refunded');
+});
+
 /** From `goDark` on the status service answers nothing. */
 function darkening(): { world: Payments; sent: unknown[]; goDark: () => void } {
   const sent: unknown[] = [];

@@ -33,8 +33,9 @@ import { hasOwnReference, isBatchClose, originalOf } from '../../operation/back-
 import { isReversal } from '../../operation/kinds.js';
 import { needsChange } from '../../operation/retry.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
+import { givesBack } from '../../original/later.js';
 import { sleep } from '../../platform/sleep.js';
-import { givesBack, lastChange } from '../last-change.js';
+import { lastChange } from '../last-change.js';
 import { madeByOthers } from '../others-in-chain.js';
 import { askSummary, newestBatch, shownIn } from './batch-evidence.js';
 

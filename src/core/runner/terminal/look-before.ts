@@ -7,7 +7,7 @@ import { soughtOnTerminal } from '../../lifecycle/chain/sought.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
 import { sleep } from '../../platform/sleep.js';
 import { soon } from '../../platform/soon.js';
-import { lastChange } from '../last-change.js';
+import { lastChange, mayHaveMoved } from '../last-change.js';
 import type { RunnerContext } from '../runner-context.js';
 
 export interface Looking {
@@ -36,7 +36,7 @@ export async function givesTooMuch(
   { withdraw, note }: Looking,
 ): Promise<boolean> {
   let chain: readonly Entry[] = [];
-  const changedAt = await lastChange(journal, record).catch(note);
+  const changedAt = await lastChange(journal, record, mayHaveMoved).catch(note);
   // What the journal has seen go back has to show beside what another system gave back.
   const lag = (changedAt ?? 0) + STATUS_LAG - clock.now();
   if (lag > 0) await sleep(clock, Math.min(lag, STATUS_LAG), withdraw);
