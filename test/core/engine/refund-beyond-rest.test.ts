@@ -52,3 +52,15 @@ for (const returnEntry of ['own', 'in-payment'] as const) {
     assert.equal(world.bank.netMoved(), 0);
   });
 }
+
+test('a capture of which a part was reversed leaves the rest to be refunded', async () => {
+  const world = beyondRest();
+  const { transactionId: originalGuid } = await world.after(world.sale({ operation: 'preAuthorization' }));
+  const body = { originalGuid, capturedAmount: '10.00', currency: 'EUR' };
+  const { transactionId } = await world.after(world.backOffice({ operation: 'preauthorization/capture', body }));
+  world.simulator.other.reverse(transactionId, 400);
+  await world.clock.advance(20_000);
+  assert.equal((await world.after(refund(world, transactionId, '6.01'))).error?.code, 'REFUNDED_BEFORE');
+  assert.equal((await world.after(refund(world, transactionId, '6.00'))).outcome, 'refunded');
+  assert.equal(world.bank.netMoved(), 0);
+});

@@ -34,11 +34,16 @@ export function leftOf(entry: Entry, chain: readonly Entry[]): number {
 function movedBy(entry: Entry, chain: readonly Entry[]): number {
   const direction = directionOf(entry);
   if (direction === undefined || !isApproved(entry)) return 0;
+  return direction * ((wholeOf(entry, chain) ?? 0) - reversedOf(entry, chain));
+}
+
+/** What reversals took back of an entry, minor units; 0 where the chain does not show how much. */
+export function reversedOf(entry: Entry, chain: readonly Entry[]): number {
   const reversal = reversalOf(entry, chain);
   // By the id of its hold a capture is cancelled as a whole, whatever amount that names.
-  if (reversal !== undefined && cancelsCapture(reversal, entry, chain)) return 0;
+  if (reversal !== undefined && cancelsCapture(reversal, entry, chain)) return wholeOf(entry, chain) ?? 0;
   // A reversal may be listed with a sign.
-  return direction * ((wholeOf(entry, chain) ?? 0) - Math.abs(reversal?.totalAmount ?? 0));
+  return Math.abs(reversal?.totalAmount ?? 0);
 }
 
 /** Undefined where it moves no money. */

@@ -1,4 +1,4 @@
-import { directionOf, isTakenBack, leftOf, reversalOf } from './net-amount.js';
+import { directionOf, leftOf, reversedOf } from './net-amount.js';
 import { type Entry, entryIn, found, isHold, isOfKind } from './shape.js';
 import type { Sought } from './sought.js';
 import { tipOf } from './tips.js';
@@ -21,7 +21,8 @@ export function isTooMuchBack(sought: Sought | undefined, chain: readonly Entry[
   // A later reversal takes the place of an earlier one.
   if (what === 'reversal') return refunded > 0 && amount + refunded > whole;
   if (directionOf(original) !== 1) return false;
-  const back = refunded + reversedIn(original, chain, whole);
+  const listed = chain.filter((entry) => !isOfUnlisted(entry, chain));
+  const back = refunded + reversedOf(original, listed);
   // A lower tip takes back the difference, too.
   if (what === 'tip') return back > 0 && back > whole - (tipOf(original, chain) ?? 0) + amount;
   return what === 'refund' && back > 0 && amount + back > whole;
@@ -31,13 +32,6 @@ export function isTooMuchBack(sought: Sought | undefined, chain: readonly Entry[
 function refundedIn(original: Entry, chain: readonly Entry[]): number {
   const refunds = new Map(found('refund', chain, chain, original).about.map((one) => [one.transactionID, one]));
   return [...refunds.values()].reduce((sum, refund) => sum - leftOf(refund, chain), 0);
-}
-
-/** Minor units; 0 where the chain does not show how much. */
-function reversedIn(original: Entry, chain: readonly Entry[], whole: number): number {
-  const shown = chain.filter((entry) => !isOfUnlisted(entry, chain));
-  // It may be listed with a sign.
-  return isTakenBack(original, shown) ? whole : Math.abs(reversalOf(original, shown)?.totalAmount ?? 0);
 }
 
 /** A reversal of what the chain does not list, such as a refund that only its payment shows, took nothing back of the payment. */
