@@ -45,7 +45,7 @@ export class Submissions {
   async settledSoon(): Promise<Submission[]> {
     const all = [...this.pending];
     await soon(this.clock, RECORDED_WITHIN, Promise.allSettled(all.map(({ taken }) => taken)));
-    const pending = [...this.pending];
-    return all.filter((one) => pending.includes(one));
+    const pending = new Set(this.pending);
+    return all.filter((one) => pending.has(one));
   }
 }
