@@ -23,7 +23,6 @@ import {
   withOwn,
 } from '../../lifecycle/chain/chain-evidence.js';
 import { ownProof } from '../../lifecycle/chain/own-proof.js';
-import { isTooMuchBack } from '../../lifecycle/chain/refunded.js';
 import { entryIn, isHold } from '../../lifecycle/chain/shape.js';
 import { soughtAtGateway } from '../../lifecycle/chain/sought.js';
 import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
@@ -38,6 +37,7 @@ import { sleep } from '../../platform/sleep.js';
 import { lastChange } from '../last-change.js';
 import { madeByOthers } from '../others-in-chain.js';
 import { askSummary, newestBatch, shownIn } from './batch-evidence.js';
+import { tooMuchIn } from './too-much-back.js';
 
 /** What proves how an operation ended: an entry of the chain, or the summary of a batch. */
 export interface BackOfficeEvidence {
@@ -337,12 +337,6 @@ export class BackOfficeProbes {
       answered.abort();
     }
   }
-}
-
-/** Whether more would go back than was taken. What a later process has sent already is no news. */
-function tooMuchIn({ state, request }: BackOfficeRecord, chain: readonly TransactionResult[]): { isTooMuch?: true } {
-  const sought = soughtAtGateway(request, entryIn(chain, originalOf(request))?.currency);
-  return !state.takenUp && isTooMuchBack(sought, chain) ? { isTooMuch: true } : {};
 }
 
 /** Nobody knows what became of it. */
