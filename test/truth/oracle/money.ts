@@ -265,8 +265,9 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
   if (cases.some((one) => one.asked.heard.some((told) => takesForItsOwn(world, one, told)))) return;
   // Another system gave back the same once more: whether anybody could know that, another rule says.
   if (cases.some(({ own, all }) => own.some((entry) => CHARGING.has(entry.kind) && isOverReturned(entry, all)))) return;
-  // A reversal replaces those before it, so that what was told of each does not add up.
-  if (cases.some(({ own }) => own.some(({ kind, moved }) => kind === 'reversal' && moved > 0 && isSale(cases)))) return;
+  // A reversal replaces those before it, also one of the same amount, so that what was told of each does not add up.
+  if (cases.some(({ own }) => own.some(({ kind, moved }) => kind === 'reversal' && moved >= 0 && isSale(cases))))
+    return;
   if (countsOnce(world, cases)) return;
   const bank = balanceOf(cases.flatMap((one) => [...one.own, ...doneBeforeBack(world, one)]));
   if (!isSame(told, bank)) yield `all told comes to ${spelt(told)}, and the bank has ${spelt(bank)}`;
