@@ -3,8 +3,8 @@
  *
  * V8 moves a Map or a Set to a new table now and then. The old table keeps what was in it, and points to the new one: once one
  * of them is in the old generation, all tables after it outlive every quick collection, with whatever they ever held, until a
- * full one. In a process that sells all day that was most of the work of collecting. So what these tables hold is a slot for each
- * entry, and that is emptied when its entry goes.
+ * full one. More than half of what a sale left in the old generation was kept that way. So these tables hold a slot for each entry,
+ * and empty it when the entry goes.
  */
 
 interface Slot<V> {

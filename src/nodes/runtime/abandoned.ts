@@ -106,7 +106,7 @@ export function strangersFound(environment: string, before: string, place: strin
  * An environment begins with a journal that has payments of environments which are gone. Returns the warning to log, once.
  * @param gone the ids of those
  */
-export function namesakesFound(environment: string, place: string, gone: readonly string[]): string | undefined {
+export function predecessorsFound(environment: string, place: string, gone: readonly string[]): string | undefined {
   const ids = gone.join(', ');
   if (!noteTold(environment, `${place}: ${ids}`, place)) return undefined;
   return (

@@ -1,7 +1,7 @@
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 import type { DoorJournal, Journal } from '../../core/journal/journal.js';
 import type { OperationRecord } from '../../core/journal/record.js';
-import { abandonFound, CHARGED_AGAIN, countAbandoned, named, namesakesFound, strangersFound } from './abandoned.js';
+import { abandonFound, CHARGED_AGAIN, countAbandoned, named, predecessorsFound, strangersFound } from './abandoned.js';
 import type { JournalNode } from './config-nodes.js';
 import { type JournalPlace, journalPlace, userFolderPlace } from './environment/journal-place.js';
 import type { EnvironmentRuntime } from './environment-runtime.js';
@@ -63,7 +63,7 @@ async function look(RED: NodeAPI, place: JournalPlace): Promise<void> {
     }
     for (const environment of allEnvironments()) {
       await lookForStrangers(RED, environment, place, journal);
-      await lookForNamesakes(RED, environment, place, journal);
+      await lookForPredecessors(RED, environment, place, journal);
     }
   } finally {
     await journal.close();
@@ -110,7 +110,7 @@ async function lookForStrangers(
  * An environment that is deleted and imported again begins with another id: it does not know the idempotency keys of the earlier
  * one. Nobody is charged by the simulated service.
  */
-async function lookForNamesakes(
+async function lookForPredecessors(
   RED: NodeAPI,
   environment: EnvironmentRuntime,
   place: JournalPlace,
@@ -121,7 +121,7 @@ async function lookForNamesakes(
   const isGone = (other: string): boolean => RED.nodes.getNode(other) === null && !isInFlows(RED, other);
   const gone = (await journal.environments()).filter(isGone);
   if (gone.length === 0 || !areFlowsUp(RED) || environmentById(id) !== environment) return;
-  const warning = namesakesFound(id, place.name, gone);
+  const warning = predecessorsFound(id, place.name, gone);
   if (warning !== undefined) RED.nodes.getNode(id)?.warn(warning);
 }
 

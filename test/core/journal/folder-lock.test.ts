@@ -9,6 +9,7 @@ import { JournalError } from '../../../src/core/base/errors.js';
 import { lockFolder } from '../../../src/core/journal/lmdb/lock/folder-lock.js';
 import { lockByKernel } from '../../../src/core/journal/lmdb/lock/kernel-lock.js';
 import { thisMachine } from '../../../src/core/journal/lmdb/lock/machine.js';
+import { NOBODY, saidAsNobody } from '../../harness/as-nobody.js';
 import { machine, NEVER_WAITS, QuickClock } from './machines.js';
 
 const base = mkdtemp(join(tmpdir(), 'lock-'));
@@ -25,20 +26,10 @@ function leaveSocket(folder: string, name = 'lock-00000000.sock'): void {
   spawnSync(process.execPath, ['-e', listen]);
 }
 
-const NOBODY = 65_534;
-
 /** Locks the folder as another user, and says what came of it. */
 function lockAsNobody(folder: string): string {
-  const script = `const { lockFolder } = require('./src/core/journal/lmdb/lock/folder-lock.ts');
-    process.setuid(${NOBODY});
-    lockFolder(process.env.FOLDER).then((lock) => lock.release()).then(() => 'released', (error) => error.message)
-      .then((said) => process.stdout.write(said));`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', '-e', script], {
-    encoding: 'utf8',
-    cwd: join(__dirname, '../../..'),
-    env: { ...process.env, FOLDER: folder },
-  });
-  return stdout + stderr;
+  const call = "lockFolder(process.env.FOLDER).then((lock) => lock.release()).then(() => 'released')";
+  return saidAsNobody('core/journal/lmdb/lock/folder-lock.ts', call, folder);
 }
 
 describe('the lock of a folder', () => {

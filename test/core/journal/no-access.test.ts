@@ -1,27 +1,18 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { withCure } from '../../../src/core/journal/lmdb/file/no-access.js';
 import { openLmdbJournal } from '../../../src/core/journal/lmdb/lmdb-journal.js';
+import { NOBODY, saidAsNobody } from '../../harness/as-nobody.js';
 
-const NOBODY = 65_534;
 const CURE = /\. Run Node-RED as the user who owns the folder, or make its own user the owner of .* all files in it$/;
 
 /** Opens the journal as another user, and says what came of it. */
 function openedAsNobody(folder: string): string {
-  const script = `const { openLmdbJournal } = require('./src/core/journal/lmdb/lmdb-journal.ts');
-    process.setuid(${NOBODY});
-    openLmdbJournal(process.env.FOLDER).then((journal) => journal.close()).then(() => 'closed', (error) => error.message)
-      .then((said) => process.stdout.write(said));`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--require', 'tsx/cjs', '-e', script], {
-    encoding: 'utf8',
-    cwd: join(__dirname, '../../..'),
-    env: { ...process.env, FOLDER: folder },
-  });
-  return stdout + stderr;
+  const call = "openLmdbJournal(process.env.FOLDER).then((journal) => journal.close()).then(() => 'closed')";
+  return saidAsNobody('core/journal/lmdb/lmdb-journal.ts', call, folder);
 }
 
 describe('embedded: a journal that this process may not use', () => {
