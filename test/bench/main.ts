@@ -1,6 +1,7 @@
 import { cpus, loadavg } from 'node:os';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { shareOf } from '../harness/share-of.js';
 import { bareFlow, callbackFlow, handFlow, pollingFlow } from './flows.js';
 import { type Figures, Runner, SLOTS, startSimulator } from './run.js';
 import { measureStart, type StartUp } from './start-up.js';
@@ -207,9 +208,7 @@ function printTable({ sales, roundsCheaperThanByHand, paced, start }: Results): 
 }
 
 function spread(values: readonly number[]): Spread {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? Number.NaN;
-  return { lowest: at(0), lowerQuartile: at(0.25), median: at(0.5) };
+  return { lowest: shareOf(values, 0), lowerQuartile: shareOf(values, 0.25), median: shareOf(values, 0.5) };
 }
 
 void main();

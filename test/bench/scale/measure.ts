@@ -9,6 +9,7 @@ import { newestOf } from '../../../src/nodes/admin/operations/newest.js';
 import { summaryOf } from '../../../src/nodes/admin/operations/summary.js';
 import { Pruning } from '../../../src/nodes/runtime/environment/pruning.js';
 import { sampleRecord } from '../../core/journal/sample-record.js';
+import { shareOf } from '../../harness/share-of.js';
 import { BETWEEN_PAYMENTS, type Filling } from './fill.js';
 import { idleEngine } from './idle-engine.js';
 
@@ -62,12 +63,12 @@ async function main(folder: string, path: string): Promise<void> {
     takeUpMs,
     takeUpCpuMs,
     firstSaleMs,
-    findMs: { median: at(finds, 0.5), p99: at(finds, 0.99) },
-    sidebarFirstPageMs: at(
+    findMs: { median: shareOf(finds, 0.5), p99: shareOf(finds, 0.99) },
+    sidebarFirstPageMs: shareOf(
       pages.map(([ms]) => ms),
       0.5,
     ),
-    sidebarFirstPageCpuMs: at(
+    sidebarFirstPageCpuMs: shareOf(
       pages.map(([, , cpuMs]) => cpuMs),
       0.5,
     ),
@@ -131,8 +132,8 @@ async function pruneBeside(journal: Journal, { closed, open }: Filling): Promise
     deleted,
     loopDelayP99Ms: p99,
     loopDelayMaxMs: max,
-    saleMedianMs: at(sales, 0.5),
-    saleMaxMs: at(sales, 1),
+    saleMedianMs: shareOf(sales, 0.5),
+    saleMaxMs: shareOf(sales, 1),
   };
 }
 
@@ -151,11 +152,6 @@ async function timed<T>(work: () => Promise<T>): Promise<[number, T, number]> {
   const result = await work();
   const { user, system } = process.cpuUsage(before);
   return [performance.now() - start, result, (user + system) / 1_000];
-}
-
-function at(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
 void main(process.argv[2] ?? '', process.argv[3] ?? '');
