@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { JournalError } from '../../../base/errors.js';
 import type { Timer } from '../../../base/seams.js';
 import { newId } from '../../../platform/new-id.js';
-import { type Holder, isCode, isSameBeat, nameOf, readHolder, readHolderNow, textOf } from './holder.js';
+import { HOLDER_FILE, type Holder, isCode, isSameBeat, nameOf, readHolder, readHolderNow, textOf } from './holder.js';
 import { inUse } from './in-use.js';
 import type { Machine } from './machine.js';
 
@@ -15,7 +15,6 @@ import type { Machine } from './machine.js';
  * whether it changes. Creating and renaming a file are atomic on network file systems too.
  */
 
-const FILE = 'holder.json';
 /**
  * On a disk of one's own nothing waits for the write to be on the disk, and it is done less often, as it wears a memory card: it
  * takes 0.2 ms of CPU.
@@ -46,7 +45,7 @@ export class Heartbeat {
     isOwn: boolean,
     private readonly machine: Machine,
   ) {
-    this.path = join(folder, FILE);
+    this.path = join(folder, HOLDER_FILE);
     this.me = { id: newId(), host: hostname(), kernel: machine.kernel, pid: process.pid, isOwn, beats: 0 };
   }
 
@@ -133,7 +132,7 @@ export class Heartbeat {
     if (holder?.id !== this.me.id) {
       this.loss =
         holder === undefined
-          ? `may be another process's: ${FILE} in it was removed or emptied while the journal was in use; restart`
+          ? `may be another process's: ${HOLDER_FILE} in it was removed or emptied while the journal was in use; restart`
           : `was taken over by ${nameOf(holder)}`;
       return;
     }

@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** In the journal's folder. */
+export const HOLDER_FILE = 'holder.json';
 
 /** What the file of a heartbeat says of whoever has the folder. */
 export interface Holder {
@@ -42,6 +46,12 @@ export function isSameBeat(one: Holder | undefined, other: Holder | undefined): 
 
 export function nameOf(holder: Holder | undefined): string {
   return holder === undefined ? 'another process' : `process ${holder.pid} on ${holder.host}`;
+}
+
+/** Who keeps this process out of a folder: one that has just begun may not have said so yet, and the name be its predecessor's. */
+export async function probableHolder(folder: string): Promise<string> {
+  const holder = await readHolder(join(folder, HOLDER_FILE)).catch(() => undefined);
+  return holder === undefined ? nameOf(undefined) : `another process, probably ${nameOf(holder)}`;
 }
 
 export function isCode(error: unknown, ...codes: string[]): boolean {

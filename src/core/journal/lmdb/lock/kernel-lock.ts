@@ -4,6 +4,7 @@ import { chmod, open, readdir, rm, unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { basename, join } from 'node:path';
 import { newId } from '../../../platform/new-id.js';
+import { probableHolder } from './holder.js';
 import { inUse, mayNotAsk } from './in-use.js';
 
 /**
@@ -74,7 +75,7 @@ async function lockAmong(directory: string, folder: string): Promise<KernelLock>
     const code = await codeOfConnecting(join(directory, name));
     if (DEAD.has(code)) continue;
     await lock.release();
-    throw code === 'EACCES' ? mayNotAsk(join(folder, name)) : inUse(folder, 'another process');
+    throw code === 'EACCES' ? mayNotAsk(join(folder, name)) : inUse(folder, await probableHolder(folder));
   }
   return lock;
 }
@@ -89,7 +90,7 @@ async function lockPipe(address: string, folder: string): Promise<KernelLock> {
   try {
     return lockOf(await listen(address), folder);
   } catch (error) {
-    throw codeOf(error) === 'EADDRINUSE' ? inUse(folder, 'another process') : error;
+    throw codeOf(error) === 'EADDRINUSE' ? inUse(folder, await probableHolder(folder)) : error;
   }
 }
 
