@@ -2,16 +2,12 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Clock } from '../../src/core/base/seams.js';
-import { systemClock } from '../../src/core/platform/system-clock.js';
 import { Collector } from '../harness/collector.js';
 import { type NodeRedOptions, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
+import { PATIENT } from '../harness/patient-clock.js';
 import { polled } from '../harness/polled.js';
 import { saleFlow } from '../harness/sale-flow.js';
 import { type Service, startService } from './flow.js';
-
-/** Several starts of Node-RED on a busy machine take longer than a terminal waits for a card. */
-const PATIENT: Clock = { ...systemClock, after: (ms, run) => systemClock.after(ms * 20, run) };
 
 type FlowNode = Record<string, unknown> & { id: string };
 

@@ -24,7 +24,21 @@ const START_WITHIN = 30_000;
 /** Node-RED tells open editors so. */
 interface RuntimeEvent {
   id?: string;
-  payload?: { error?: string };
+  payload?: RuntimeState;
+}
+
+/** Settings that Node-RED writes itself, such as whether somebody stopped the flows. */
+interface Settings {
+  available(): boolean;
+  get(name: string): unknown;
+}
+
+interface RuntimeState {
+  state?: string;
+  /** Why it starts nothing. */
+  error?: string;
+  /** The project that could not be loaded. */
+  project?: string;
 }
 
 /** Why Node-RED starts nothing of a deploy. Where that is of the modified nodes alone, the others go on running all the same. */
@@ -33,9 +47,12 @@ const REFUSALS: ReadonlySet<string | undefined> = new Set(['missing-types', 'mis
 /** The flows of one Node-RED. */
 class Flows {
   isUp = false;
+  /** Nothing runs, and no start is under way: somebody stopped the flows, or Node-RED did not start them. */
+  areStopped = false;
   /** They run once, when all nodes are there. */
   readonly preparations = new Set<() => void>();
   readonly started = new Set<() => void>();
+  readonly stopped = new Set<() => void>();
   readonly deploys = new Set<Deploy>();
   /**
    * What starts: a deploy may begin while the one before it still starts its nodes, and the end of that one says nothing.
@@ -48,6 +65,7 @@ class Flows {
   constructor(
     events: NodeAPI['events'],
     private readonly log: NodeAPI['log'],
+    private readonly settings: Settings,
   ) {
     events.on('flows:stopping', () => this.begin());
     events.on('flows:starting', (event?: FlowsEvent) => {
@@ -65,14 +83,30 @@ class Flows {
       this.startIsDue = setTimeout(() => this.noteNoStart(), START_WITHIN).unref();
     });
     events.on('runtime-event', (event?: RuntimeEvent) => {
-      const isRefused = event?.id === 'runtime-state' && REFUSALS.has(event.payload?.error);
-      if (isRefused && !this.isUp && this.starting === undefined) this.end();
+      if (event?.id !== 'runtime-state' || event.payload === undefined || this.isUp) return;
+      if (REFUSALS.has(event.payload.error) && this.starting === undefined) this.end();
+      else if (this.isStop(event.payload)) this.noteStop();
     });
+  }
+
+  /** Node-RED says the same when it ends, and before it starts another project. */
+  private isStop({ state, error, project }: RuntimeState): boolean {
+    // Where there are no projects it starts the flows without the credentials that it could not read.
+    if (error === 'credentials_load_failed') return project !== undefined;
+    if (error !== undefined) return true;
+    const { settings } = this;
+    return state === 'stop' && settings.available() && settings.get('runtimeFlowState') === 'stop';
+  }
+
+  private noteStop(): void {
+    this.areStopped = true;
+    for (const run of [...this.stopped]) this.trying(run);
   }
 
   private begin(): void {
     clearTimeout(this.startIsDue);
     this.isUp = false;
+    this.areStopped = false;
     this.starting = undefined;
     for (const deploy of [...this.deploys]) deploy.begins();
   }
@@ -106,10 +140,10 @@ class Flows {
 
 const all = new WeakMap<object, Flows>();
 
-function flowsOf({ events, log }: NodeAPI): Flows {
+function flowsOf({ events, log, settings }: NodeAPI): Flows {
   const known = all.get(events);
   if (known !== undefined) return known;
-  const flows = new Flows(events, log);
+  const flows = new Flows(events, log, settings as unknown as Settings);
   all.set(events, flows);
   return flows;
 }
@@ -120,6 +154,18 @@ function flowsOf({ events, log }: NodeAPI): Flows {
  */
 export function areFlowsUp(RED: NodeAPI): boolean {
   return flowsOf(RED).isUp;
+}
+
+/** Whether nothing of the flows runs, and nothing is about to start. */
+export function areFlowsStopped(RED: NodeAPI): boolean {
+  return flowsOf(RED).areStopped;
+}
+
+/** Calls `run` whenever the flows stay stopped. Returns how to stop that. */
+export function onFlowsStopped(RED: NodeAPI, run: () => void): () => void {
+  const { stopped } = flowsOf(RED);
+  stopped.add(run);
+  return () => stopped.delete(run);
 }
 
 /** Calls `run` whenever all flows have started. Returns how to stop that. */

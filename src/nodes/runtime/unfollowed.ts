@@ -5,22 +5,30 @@ import { abandonFound, CHARGED_AGAIN, countAbandoned, named, predecessorsFound, 
 import type { JournalNode } from './config-nodes.js';
 import { type JournalPlace, journalPlace, userFolderPlace } from './environment/journal-place.js';
 import type { EnvironmentRuntime } from './environment-runtime.js';
-import { areFlowsUp, onFlowsStarted } from './flows-started.js';
+import { areFlowsStopped, areFlowsUp, onFlowsStarted, onFlowsStopped } from './flows-started.js';
 import { allEnvironments, environmentById } from './registry.js';
-import { journalSettings } from './settings/journal-settings.js';
+import { type JournalSettings, journalSettings } from './settings/journal-settings.js';
+import { withVariable } from './settings/variables.js';
+
+/** What of a node the flows say, whether or not it runs. */
+interface FlowNode extends NodeDef {
+  d?: boolean;
+  store?: string;
+  folder?: string;
+}
 
 const listening = new WeakSet<object>();
 const looks = new Set<Promise<void>>();
 
 /**
- * Looks into the journals whenever the flows have started, and says which payments are open there although no environment
- * follows them: it has no key, its settings are wrong, it is not in the flows, or it uses another journal now. Nobody else could say so
- * after a restart.
+ * Looks into the journals whenever the flows have started or stay stopped, and says which payments are open there although no
+ * environment follows them: it does not run, has no key, its settings are wrong, it is not in the flows, or it uses another journal now.
+ * Nobody else could say so after a restart.
  */
 export function reportUnfollowed(RED: NodeAPI): void {
   if (listening.has(RED.events)) return;
   listening.add(RED.events);
-  onFlowsStarted(RED, () => {
+  const lookIntoAll = (): void => {
     for (const place of placesOf(RED)) {
       const looking = look(RED, place)
         .catch((error) =>
@@ -29,7 +37,9 @@ export function reportUnfollowed(RED: NodeAPI): void {
         .finally(() => looks.delete(looking));
       looks.add(looking);
     }
-  });
+  };
+  onFlowsStarted(RED, lookIntoAll);
+  onFlowsStopped(RED, lookIntoAll);
 }
 
 /** Resolves once no journal is open for a look any more: what closes leaves nothing open. */
@@ -43,12 +53,39 @@ function placesOf(RED: NodeAPI): Iterable<JournalPlace> {
   const add = (place: JournalPlace): unknown => place.isMade() && places.set(place.name, place);
   add(userFolderPlace(RED));
   add(journalPlace(RED, journalSettings()));
-  RED.nodes.eachNode(({ id, type }: NodeDef) => {
-    if (type !== 'payment-journal') return;
-    const { settings } = (RED.nodes.getNode(id) as Partial<JournalNode> | null) ?? {};
+  for (const node of nodesIn(RED)) {
+    if (node.type !== 'payment-journal') continue;
+    const running = RED.nodes.getNode(node.id) as Partial<JournalNode> | null;
+    const settings = running === null ? settingsIn(RED, node) : running.settings;
     if (settings !== undefined && !(settings instanceof Error)) add(journalPlace(RED, settings));
-  });
+  }
   return places.values();
+}
+
+/** None where Node-RED could not load the flows. */
+function nodesIn(RED: NodeAPI): FlowNode[] {
+  const nodes: FlowNode[] = [];
+  try {
+    RED.nodes.eachNode((node: FlowNode) => nodes.push(node));
+  } catch {
+    // It has none to show.
+  }
+  return nodes;
+}
+
+/** Of a journal whose node does not run: it is disabled, or the flows are stopped. */
+function settingsIn(RED: NodeAPI, { id, store, folder }: FlowNode): JournalSettings | undefined {
+  const read = (value = ''): string => withVariable(RED, value);
+  const { address, directAddress } = (RED.nodes.getCredentials(id) ?? {}) as Record<string, string | undefined>;
+  try {
+    return journalSettings(
+      { store: read(store ?? 'embedded'), folder: read(folder) },
+      { address: read(address), directAddress: read(directAddress) },
+    );
+  } catch {
+    // Its node says why where it runs.
+    return undefined;
+  }
 }
 
 async function look(RED: NodeAPI, place: JournalPlace): Promise<void> {
@@ -58,7 +95,7 @@ async function look(RED: NodeAPI, place: JournalPlace): Promise<void> {
       if (isFollowed(environment, place)) continue;
       const open = await unknownTo(environmentById(environment), await journal.open(environment));
       // A deploy has begun meanwhile: what it starts is looked at once more.
-      const isStill = areFlowsUp(RED) && !isFollowed(environment, place);
+      const isStill = (areFlowsUp(RED) || areFlowsStopped(RED)) && !isFollowed(environment, place);
       if (isStill && open.length > 0) report(RED, environment, place, open);
     }
     for (const environment of allEnvironments()) {
@@ -118,20 +155,13 @@ async function lookForPredecessors(
 ): Promise<void> {
   const { id, settings } = environment;
   if (settings.kind === 'simulator' || !environment.uses(place) || !(await environment.hasNoPayments())) return;
-  const isGone = (other: string): boolean => RED.nodes.getNode(other) === null && !isInFlows(RED, other);
+  // Also where it is disabled, it is in the flows.
+  const inFlows = new Set(nodesIn(RED).map((node) => node.id));
+  const isGone = (other: string): boolean => RED.nodes.getNode(other) === null && !inFlows.has(other);
   const gone = (await journal.environments()).filter(isGone);
   if (gone.length === 0 || !areFlowsUp(RED) || environmentById(id) !== environment) return;
   const warning = predecessorsFound(id, place.name, gone);
   if (warning !== undefined) RED.nodes.getNode(id)?.warn(warning);
-}
-
-/** Also where it is disabled. */
-function isInFlows(RED: NodeAPI, id: string): boolean {
-  let isThere = false;
-  RED.nodes.eachNode((node: NodeDef) => {
-    isThere ||= node.id === id;
-  });
-  return isThere;
 }
 
 /** Without leading, where that is possible: who leads follows the payments. */
@@ -151,14 +181,14 @@ function report(RED: NodeAPI, environment: string, place: JournalPlace, open: re
   if (!isNews) return;
   const text =
     `${open.length} payments are open in the journal in ${place.name}, and nobody here follows them. ` +
-    `${cure(environment, place, node)}, and its nodes are told what became of them; or look them up at the provider by these ` +
+    `${cure(RED, environment, place)}, and its nodes are told what became of them; or look them up at the provider by these ` +
     `references: ${named(open)}`;
   if (node === undefined) RED.log.error(text);
   else node.error(text);
 }
 
 /** Ends with what a person can do. */
-function cure(environment: string, place: JournalPlace, node: Node | undefined): string {
+function cure(RED: NodeAPI, environment: string, place: JournalPlace): string {
   const running = environmentById(environment);
   if (running !== undefined) {
     return (
@@ -166,7 +196,9 @@ function cure(environment: string, place: JournalPlace, node: Node | undefined):
       `let it use the journal in ${place.name} again`
     );
   }
-  return node === undefined
-    ? `The flows have no environment with the id ${environment} that is enabled: put it back with its API key`
-    : 'This environment cannot be used: correct what its error names';
+  if (RED.nodes.getNode(environment) !== null) return 'This environment cannot be used: correct what its error names';
+  const isEnabled = nodesIn(RED).some(({ id, d }) => id === environment && d !== true);
+  return isEnabled || areFlowsStopped(RED)
+    ? `Node-RED does not run the flows with the environment ${environment}: start them`
+    : `The flows have no environment with the id ${environment} that is enabled: put it back with its API key`;
 }

@@ -6,8 +6,8 @@ import { rateLimiters } from '../../runtime/environment/shared-queues.js';
 import type { EnvironmentRuntime } from '../../runtime/environment-runtime.js';
 import { environmentById } from '../../runtime/registry.js';
 import { type EnvironmentSettings, environmentSettings } from '../../runtime/settings/environment-settings.js';
+import { withVariable } from '../../runtime/settings/variables.js';
 import { simulatorFor } from '../../runtime/simulators.js';
-import { withVariable } from '../variables.js';
 
 /** A draft is an environment as an open dialog has it, which may differ from the deployed one. */
 

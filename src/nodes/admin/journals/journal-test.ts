@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { ConfigurationError, InputError, inspectDatabase, JournalError, systemClock } from '../../../core/index.js';
 import type { JournalNode } from '../../runtime/config-nodes.js';
 import { configText } from '../../runtime/settings/config-values.js';
+import { withVariable } from '../../runtime/settings/variables.js';
 import type { CheckResult } from '../contract.js';
-import { withVariable } from '../variables.js';
 
 const NAMES = { address: 'address of the database', directAddress: 'direct address of the database' };
 

@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { wholeVariable } from '../form/variables.js';
+import { wholeVariable } from '../../form/variables.js';
 
 /** Replaces `${VAR}` and `$(VAR)`, as Node-RED does when it starts the node. */
 export function withVariable(RED: NodeAPI, value: string): string {
