@@ -1,6 +1,5 @@
 import type { NodeAPI, NodeDef } from 'node-red';
 import { ConfigurationError, PaymentError } from '../core/base/errors.js';
-import type { OperationRecord } from '../core/journal/record.js';
 import { registerAdmin } from './admin/routes.js';
 import { registerVirtualTerminal } from './admin/virtual-terminal.js';
 import { abandonClosed } from './runtime/abandoned.js';
@@ -53,10 +52,7 @@ function createRuntime(RED: NodeAPI, node: EnvironmentNode, config: EnvironmentD
   try {
     const settings = environmentSettings({ ...config }, { ...node.credentials });
     const journal = journalOf(RED, config);
-    const spectators = {
-      areThere: areSpectators,
-      onChange: (record: OperationRecord) => publish(runtime, record),
-    };
+    const spectators = { areThere: areSpectators, onChange: publish };
     const runtime: EnvironmentRuntime = new EnvironmentRuntime(RED, node, settings, journal, spectators);
     register(runtime);
     return runtime;

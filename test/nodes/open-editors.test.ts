@@ -5,7 +5,6 @@ import type { NodeAPI } from 'node-red';
 import { type Changed, MOST_CHANGED } from '../../src/nodes/admin/contract.js';
 import { publishOperations } from '../../src/nodes/admin/operations/live.js';
 import { OpenEditors } from '../../src/nodes/admin/operations/open-editors.js';
-import type { EnvironmentRuntime } from '../../src/nodes/runtime/environment-runtime.js';
 import { publish } from '../../src/nodes/runtime/registry.js';
 import { sampleRecord } from '../core/journal/sample-record.js';
 
@@ -18,7 +17,7 @@ it('nothing is kept for an editor that opens later', async (t) => {
   const published = new EventEmitter();
   const comms = { publish: (topic: string, ids: Changed) => void published.emit(topic, ids) };
   const editors = publishOperations({ events, comms } as unknown as NodeAPI);
-  const change = (operationId: string): void => publish({} as EnvironmentRuntime, sampleRecord({ operationId }));
+  const change = (operationId: string): void => publish(sampleRecord({ operationId }));
   const idsOfNext = async (): Promise<string[]> => {
     const next = once(published, 'payments/operations');
     t.mock.timers.tick(200);
@@ -53,7 +52,7 @@ it('an operation that changes often is told once in a batch, and what is more th
   publishOperations({ events, comms } as unknown as NodeAPI);
   events.emit('comms:connection-added', { session: 'a' });
   const all = Array.from({ length: MOST_CHANGED + 1 }, (_, place) => `operation ${place}`);
-  for (const operationId of [...all, ...all]) publish({} as EnvironmentRuntime, sampleRecord({ operationId }));
+  for (const operationId of [...all, ...all]) publish(sampleRecord({ operationId }));
   t.mock.timers.tick(200);
   assert.deepEqual(told, [all.slice(0, MOST_CHANGED)]);
   t.mock.timers.tick(200);
@@ -74,7 +73,7 @@ it('the last editor that closes in one Node-RED leaves the editors of another al
   events.emit('comms:connection-added', { session: 'a' });
   // The roll call of the one that was there before ends without an answer.
   t.mock.timers.tick(10_000);
-  publish({} as EnvironmentRuntime, sampleRecord({ operationId: 'open' }));
+  publish(sampleRecord({ operationId: 'open' }));
   const next = once(published, 'payments/operations');
   t.mock.timers.tick(200);
   assert.deepEqual(await next, [['open']]);

@@ -4,7 +4,7 @@ import type { EnvironmentRuntime } from './environment-runtime.js';
 
 /** The environments of this process by the id of their node, the nodes that hear of them, and the one subscriber to their operations. */
 
-type Subscriber = (environment: EnvironmentRuntime, record: OperationRecord) => void;
+type Subscriber = (record: OperationRecord) => void;
 
 /** A node that sends payments. */
 interface Attached {
@@ -71,6 +71,6 @@ export function areSpectators(): boolean {
   return subscriber !== undefined;
 }
 
-export function publish(environment: EnvironmentRuntime, record: OperationRecord): void {
-  subscriber?.(environment, record);
+export function publish(record: OperationRecord): void {
+  subscriber?.(record);
 }

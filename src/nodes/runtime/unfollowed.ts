@@ -6,7 +6,7 @@ import type { JournalNode } from './config-nodes.js';
 import { type JournalPlace, journalPlace, userFolderPlace } from './environment/journal-place.js';
 import type { EnvironmentRuntime } from './environment-runtime.js';
 import { areFlowsStopped, areFlowsUp, onFlowsStarted, onFlowsStopped } from './flows-started.js';
-import { allEnvironments, environmentById } from './registry.js';
+import { allEnvironments, environmentById, publish } from './registry.js';
 import { type JournalSettings, journalSettings } from './settings/journal-settings.js';
 import { withVariable } from './settings/variables.js';
 
@@ -179,6 +179,7 @@ function report(RED: NodeAPI, environment: string, place: JournalPlace, open: re
   if (running !== undefined) running.showUnfollowed();
   else node?.status({ fill: 'red', shape: 'ring', text: `status.unfollowed ${countAbandoned(environment)}` });
   if (!isNews) return;
+  for (const record of open) publish(record);
   const text =
     `${open.length} payments are open in the journal in ${place.name}, and nobody here follows them. ` +
     `${cure(RED, environment, place)}, and its nodes are told what became of them; or look them up at the provider by these ` +

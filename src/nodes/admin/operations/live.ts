@@ -33,7 +33,7 @@ export function publishOperations(RED: NodeAPI): OpenEditors {
     timer ??= setTimeout(publish, PAUSE_MS).unref();
   };
   const onFirst = (): void => {
-    unsubscribe = subscribe((_environment, { operationId }) => {
+    unsubscribe = subscribe(({ operationId }) => {
       changed.add(operationId);
       later();
     });

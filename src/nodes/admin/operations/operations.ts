@@ -68,7 +68,10 @@ async function byId(asked: unknown): Promise<Summary[]> {
       return records.map((record) => summaryOf(record, now, said.get(record.operationId)));
     }),
   );
-  return found.flat();
+  const followed = found.flat();
+  const known = new Set(followed.map(({ id }) => id));
+  const abandoned = allAbandoned().filter(({ operationId: id }) => ids.includes(id) && !known.has(id));
+  return [...followed, ...abandoned.map((record) => abandonedSummaryOf(record, now))];
 }
 
 /** Without a damaged record, which the journal reports, as in the list. @throws JournalError where none can be read */
