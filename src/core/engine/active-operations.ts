@@ -12,7 +12,7 @@ import { BackOfficeRunner } from '../runner/back-office/back-office-runner.js';
 import type { AnyRunner, Echo, RunnerContext } from '../runner/runner-context.js';
 import { looksFirst } from '../runner/terminal/look-before.js';
 import { TerminalRunner } from '../runner/terminal/terminal-runner.js';
-import { lastWords } from './last-words.js';
+import { sayLastWords } from './last-words.js';
 import { type LeaseDemand, LeaseKeeper } from './lease-keeper.js';
 import type { EngineOptions } from './options.js';
 import type { RecordFactory } from './record-factory.js';
@@ -145,11 +145,8 @@ export class ActiveOperations {
     await this.resumption.settled();
     const all = new Set<AnyRunner>([...this.all, ...this.reopened.values()]);
     await Promise.all([...all].map((runner) => runner.detach()));
-    for (const runner of all) {
-      this.turns.leave(runner.record.operationId);
-      // Where another process may have the journal, that goes on with it.
-      if (runner.unpersisted && this.options.journal.mayAct()) this.context.log('error', lastWords(runner));
-    }
+    for (const runner of all) this.turns.leave(runner.record.operationId);
+    await sayLastWords(this.options.journal, all, this.context.log);
     await this.lease.release();
   }
 
