@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { Membership } from '../../src/core/journal/postgres/lease/membership.js';
+import { systemClock } from '../../src/core/platform/system-clock.js';
 import type { CheckResult } from '../../src/nodes/admin/contract.js';
 import { type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 import { databaseIn, PostgresServer } from '../harness/postgres.js';
@@ -91,6 +93,28 @@ describe('the test of a journal in its dialog', () => {
     });
     const { tables, durability } = await found({ address: other });
     assert.deepEqual([tables, durability], ['bad: tables-newer', 'bad: not-durable']);
+  });
+
+  it('says where a user may not write, and where the database only reads', async () => {
+    const other = await server.newDatabase();
+    const name = databaseIn(other);
+    const tables = async (user: string) => (await found({ address: other.replace('payments:', `${user}:`) })).tables;
+    await server.query(name, (sql) => sql.unsafe('CREATE ROLE reader LOGIN; CREATE ROLE stranger LOGIN'));
+    await server.query(name, (sql) => sql.unsafe(`GRANT CREATE ON DATABASE ${name} TO reader`));
+    await server.query(name, (sql) => sql.unsafe('ALTER ROLE reader SET default_transaction_read_only = on'));
+    assert.equal(await tables('reader'), 'bad: tables-unwritable', 'it could not make them');
+    const { leave } = await Membership.join(other, { clock: systemClock, replica: { id: 'a', host: 'a' } });
+    await leave();
+    await server.query(name, (sql) => sql.unsafe('GRANT USAGE ON SCHEMA cloud_terminal TO PUBLIC'));
+    const grant = (what: string): Promise<unknown> =>
+      server.query(name, (sql) => sql.unsafe(`GRANT ${what} IN SCHEMA cloud_terminal TO PUBLIC`));
+    await grant('SELECT ON ALL TABLES');
+    assert.equal(await tables('stranger'), 'bad: tables-unwritable');
+    await grant('ALL ON ALL TABLES');
+    assert.equal(await tables('stranger'), 'bad: tables-unwritable', 'it may not number what it writes');
+    await grant('USAGE ON ALL SEQUENCES');
+    assert.equal(await tables('stranger'), 'ok: tables-ready');
+    assert.equal(await tables('reader'), 'bad: tables-unwritable');
   });
 
   it('says what is wrong with an address, and shows no password', async () => {

@@ -36,7 +36,7 @@ describe('a payment that the database loses while it is open', () => {
 
   const change = (...statements: string[]): Promise<unknown> =>
     server.query(databaseIn(address), (sql) => sql.unsafe(statements.join(';')));
-  const presentCard = (): void => service.simulator.terminal('10000001').presentCard();
+  const presentCard = (): boolean => service.simulator.terminal('10000001').presentCard();
 
   test('is named by the deploy that follows, where its tables are gone', async () => {
     const operationId = await begun();

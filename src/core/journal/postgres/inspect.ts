@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { JournalError } from '../../base/errors.js';
 import type { Clock, Timer } from '../../base/seams.js';
-import { Database } from './connection/database.js';
+import { Database, type Sql } from './connection/database.js';
 import { VERSION } from './connection/schema.js';
 import { unsafeSettings } from './store.js';
 
@@ -12,8 +12,11 @@ const HEARD_WITHIN = 3000;
 export interface Inspection {
   /** Of the server, such as `15.9`. */
   version: string;
-  /** Of the journal's tables. `forbidden`: there are none, and this user may not make them. */
-  tables: 'ready' | 'none' | 'forbidden' | 'older' | 'newer';
+  /**
+   * Of the journal's tables. `forbidden`: there are none, and this user may not make them. `unwritable`: this user may not write to
+   * them, or the database only reads.
+   */
+  tables: 'ready' | 'none' | 'forbidden' | 'unwritable' | 'older' | 'newer';
   /** Settings by which a power cut may take back what was acknowledged. */
   unsafe: string[];
   /** The machine whose Node-RED has the journal now. */
@@ -29,14 +32,17 @@ export async function inspectDatabase(address: string, clock: Clock, directAddre
     const [server] = await database.read(
       (sql) => sql`
         SELECT current_setting('server_version') AS version, to_regclass('cloud_terminal.form') IS NOT NULL AS has_tables,
-          has_database_privilege(current_database(), 'CREATE') AS may_create`,
+          has_database_privilege(current_database(), 'CREATE') AS may_create,
+          current_setting('transaction_read_only') = 'off' AND NOT ${isPartForbidden(sql)} AS may_write`,
     );
     const found = {
       version: String(server?.version).split(' ')[0] ?? '',
       unsafe: await unsafeSettings(database),
       ...(directAddress === undefined ? {} : { notifications: await heardBy(database, clock) }),
     };
-    if (!server?.has_tables) return { ...found, tables: server?.may_create ? 'none' : 'forbidden' };
+    if (!server?.has_tables && !server?.may_create) return { ...found, tables: 'forbidden' };
+    if (!server.may_write) return { ...found, tables: 'unwritable' };
+    if (!server.has_tables) return { ...found, tables: 'none' };
     const [form] = await database.read((sql) => sql`SELECT version FROM cloud_terminal.form`);
     const [leader] = await database.read(
       (sql) => sql`SELECT host FROM cloud_terminal.leader WHERE until > clock_timestamp()`,
@@ -46,6 +52,18 @@ export async function inspectDatabase(address: string, clock: Clock, directAddre
   } finally {
     await database.close();
   }
+}
+
+/** Whether there is a table, or a sequence of one, that this user may not use as the journal does. */
+function isPartForbidden(sql: Sql) {
+  return sql`EXISTS (
+    SELECT FROM pg_class WHERE relnamespace = to_regnamespace('cloud_terminal') AND NOT CASE relkind
+      WHEN 'r' THEN has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT')
+        AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE')
+      WHEN 'S' THEN has_sequence_privilege(oid, 'USAGE')
+      ELSE true
+    END
+  )`;
 }
 
 async function heardBy(database: Database, clock: Clock): Promise<'heard' | 'unheard' | Error> {

@@ -26,7 +26,7 @@ export async function testJournal(RED: NodeAPI, id: string, body: unknown): Prom
 async function findings({ address, directAddress }: Record<keyof typeof NAMES, string>): Promise<CheckResult[]> {
   const inspected = await inspectDatabase(address, systemClock, directAddress === '' ? undefined : directAddress);
   const { version, tables, unsafe, host, notifications } = inspected;
-  const isUsable = tables !== 'newer' && tables !== 'forbidden';
+  const isUsable = tables !== 'newer' && tables !== 'forbidden' && tables !== 'unwritable';
   const isSafe = unsafe.length === 0;
   return [
     { check: 'database', state: 'ok', reason: 'connected', figure: version },
