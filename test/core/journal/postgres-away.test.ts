@@ -9,6 +9,7 @@ import { given, sampleRecord } from './sample-record.js';
 
 /** ms. */
 const LOOKED_UP_AGAIN = 1000;
+const PATIENCE = 8000;
 /** What records an operation is committed once nobody else holds the lock. */
 const LATE_COMMIT = `
   CREATE FUNCTION wait_for_lock() RETURNS trigger LANGUAGE plpgsql AS
@@ -141,6 +142,22 @@ describe('PostgreSQL: a database that is away', () => {
     await one.journal.record(operation);
     await one.journal.close();
     await proxy.takeAway();
+  });
+
+  it('says of everything under way that there was no answer, once it has been waited for in vain', async () => {
+    const address = await server.newDatabase();
+    const { journal, clock } = await replicaOf(address);
+    await server.query(databaseIn(address), (sql) =>
+      sql.begin(async (holder) => {
+        await holder`LOCK TABLE cloud_terminal.operation`;
+        const reads = Promise.allSettled([journal.open('environment-1'), journal.environments()]);
+        while ((await blockedIn(server, address)) < 2) await turn();
+        await clock.fire(PATIENCE);
+        for (const read of await reads)
+          assert.match(read.status === 'rejected' ? String(read.reason) : '', /no answer within 8000 ms/);
+      }),
+    );
+    await journal.close();
   });
 
   it('loses nothing that it has acknowledged when the server dies', async () => {

@@ -9,6 +9,7 @@ export type { Sql, TransactionSql } from 'postgres';
 
 /** What a transaction may take at most, ms. A database that takes longer counts as away. */
 const PATIENCE = 8000;
+const NO_ANSWER = `no answer within ${PATIENCE} ms`;
 /**
  * A process that is stopped between two statements must not keep others from the rows that it has locked, and a statement that
  * nobody waits for any more must not go on to wait for a lock.
@@ -32,6 +33,8 @@ const WAITED_IN_VAIN = new Set([QUERY_CANCELED, '55P03', '40P01']);
  * and a server that only reads, as a standby does until it is promoted.
  */
 const OF_SERVER = /^(08|57P|25006$)/;
+/** What the driver calls a connection that was ended here: something else has waited on it, or beside it, for too long. */
+const GIVEN_UP = 'CONNECTION_DESTROYED';
 /** The connection was lost while a transaction was committed: it may be durable, or not. */
 export class UnknownEndError extends JournalError {}
 
@@ -134,7 +137,7 @@ export class Database {
         // Of several hosts, which the driver tries without saying what became of each.
         const failure = this.source.failure();
         onLate();
-        reject(new Error(`no answer within ${PATIENCE} ms${failure && ` (${failure})`}`));
+        reject(new Error(`${NO_ANSWER}${failure && ` (${failure})`}`));
       });
       const settled = (settle: () => void): void => {
         patience.cancel();
@@ -149,7 +152,8 @@ export class Database {
 
   private described(cause: unknown, mayBeDone: boolean): unknown {
     if (cause instanceof JournalError) return cause;
-    const why = cause instanceof Error ? cause.message || codeOf(cause) : String(cause);
+    const code = cause instanceof Error ? codeOf(cause) : '';
+    const why = code === GIVEN_UP ? NO_ANSWER : cause instanceof Error ? cause.message || code : String(cause);
     const message = `the database ${this.place}: ${why}`;
     return mayBeDone && !isOfStatement(cause)
       ? new UnknownEndError(message, { cause })
