@@ -124,8 +124,9 @@ export class Library {
     const { journal, clock } = this.options;
     await journal.annotate(record.operationId, { ...said, at: clock.now(), known: knownMoney(record) });
   }
-  /** What a message has asked for. One that repeats an order has no record of its own. */
-  private async orderOf({ id, origin, first = id }: ToldUnknown): Promise<OperationRecord | undefined> {
+
+  /** What a message has asked for. One that repeats an order has no record of its own. @throws JournalError */
+  async orderOf({ id, origin, first = id }: ToldUnknown): Promise<OperationRecord | undefined> {
     const [record] = await this.options.journal.find({ operationId: first }, 1);
     return record ?? (origin.key && this.holder(origin.key));
   }

@@ -107,6 +107,7 @@ export class Door extends Payments {
    */
   async stop(): Promise<void> {
     this.tellNothing();
+    await this.nameLost();
     this.kept.leaveAccepted();
     await this.incoming.settled();
     this.settleIfOver(false);
@@ -190,6 +191,20 @@ export class Door extends Payments {
     this.stopping.abort();
     this.client.close();
     this.dispatcher.stop();
+  }
+
+  /** Nobody else can tell what the leader had taken, and a journal that went on from an older copy does not know. */
+  private async nameLost(): Promise<void> {
+    const { log } = this.options;
+    for (const message of this.kept.accepted) {
+      const { id, operation, origin } = message;
+      const isKnown = await this.library.orderOf(message).catch(() => true);
+      if (isKnown === undefined)
+        log?.(
+          'error',
+          `${id}: the journal has lost this ${operation} of node ${origin.node}, which another Node-RED had taken, and no flow hears what became of it: look at it`,
+        );
+    }
   }
 
   /** @param isCounted this process has been counted as alive since before it looked */

@@ -71,6 +71,13 @@ export class KeptMessages {
       );
   }
 
+  /** What the leader has taken, and has not told the end of here. */
+  get accepted(): Kept[] {
+    return [...this.awaited.values()]
+      .filter(({ isAccepted, hasResult }) => isAccepted && !hasResult)
+      .map(({ message }) => message);
+  }
+
   /** What was accepted is told by the engine or the door that takes the place of this one. */
   leaveAccepted(): void {
     for (const [id, { isAccepted, heardUnavailable, hasResult }] of this.awaited) {

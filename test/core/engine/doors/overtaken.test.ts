@@ -79,6 +79,23 @@ describe('doors, where one thing overtakes another', () => {
     assert.deepEqual(shop.outcomes(door), []);
   });
 
+  it('a door that takes over names what the leader had taken and a journal from an older copy does not know', async () => {
+    const leader = await shop.leads('leader');
+    const replica = shop.fleet.join('door');
+    const logged: string[] = [];
+    const log = (_level: string, text: string): unknown => logged.push(text);
+    const door = await shop.listening(replica, new Door({ ...shop.engineOptions(), journal: replica.journal, log }));
+    const lost = await shop.after(shop.sells(door, 'order-1'));
+    const { operations } = shop.fleet.disk;
+    const atFirst = [...operations.keys()];
+    await shop.after(shop.sells(door, 'order-2', '1100'));
+    leader.replica.kill();
+    for (const id of atFirst) operations.delete(id);
+    await shop.after(door.payments.stop());
+    assert.equal(logged.length, 1, logged.join());
+    assert.match(logged.join(), new RegExp(`${lost}: the journal has lost this sale .* look at it`));
+  });
+
   it('the whole of a payment is what the leader has just made it, at a door whose clock is two minutes ahead too', async () => {
     shop.close();
     shop = openShop({ timings: { statusLagMs: 10_000 } });
