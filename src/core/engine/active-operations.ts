@@ -146,7 +146,7 @@ export class ActiveOperations {
     const all = new Set<AnyRunner>([...this.all, ...this.reopened.values()]);
     await Promise.all([...all].map((runner) => runner.detach()));
     for (const runner of all) this.turns.leave(runner.record.operationId);
-    await sayLastWords(this.options.journal, all, this.context.log);
+    await sayLastWords(this.options.journal, this.options.environment, all, this.context.log);
     await this.lease.release();
   }
 

@@ -12,6 +12,7 @@ import type { AnyRunner, RunnerContext } from '../runner/runner-context.js';
  */
 export async function sayLastWords(
   journal: Journal,
+  environment: string,
   runners: Iterable<AnyRunner>,
   log: RunnerContext['log'],
 ): Promise<void> {
@@ -20,23 +21,33 @@ export async function sayLastWords(
     if (runner.unpersisted && journal.mayAct()) log('error', lastWords(runner));
     else if (!runner.isOver) written.push(runner);
   }
-  // Nobody else can have changed it.
-  if (journal.doors === undefined) return;
-  const unread: string[] = [];
-  const leave = async (runner: AnyRunner): Promise<void> => {
-    const { operationId } = runner.record;
-    const found = await journal.find({ operationId }, 1).catch((error) => error);
-    if (found instanceof DamagedRecordError) return;
-    if (found instanceof Error) unread.push(operationId);
-    else if (found.length === 0)
-      await journal.advance(persisted(runner.record)).catch(() => log('error', lastWords(runner)));
-  };
-  await Promise.all(written.map(leave));
-  if (unread.length > 0)
+  // Without doors this process has the journal to itself.
+  if (journal.doors === undefined || written.length === 0) return;
+  try {
+    const open = new Set(await journal.openIds(environment));
+    const missing = written.filter(({ record }) => !open.has(record.operationId));
+    await Promise.all(missing.map((runner) => writeAgain(journal, runner, log)));
+  } catch {
+    const ids = written.map(({ record }) => record.operationId);
     log(
       'error',
-      `the journal cannot be read, and may have lost what was open here: look at these payments, unless the next start tells what became of them: ${unread.join(', ')}`,
+      'the journal cannot be read, and may have lost what was open here: look at these payments, unless the next start tells ' +
+        `what became of them: ${ids.join(', ')}`,
     );
+  }
+}
+
+/** Unless another process has closed it, or it is there and damaged. @throws JournalError where the journal cannot be read */
+async function writeAgain(journal: Journal, runner: AnyRunner, log: RunnerContext['log']): Promise<void> {
+  const { operationId } = runner.record;
+  try {
+    const [found] = await journal.find({ operationId }, 1);
+    if (found !== undefined) return;
+  } catch (error) {
+    if (error instanceof DamagedRecordError) return;
+    throw error;
+  }
+  await journal.advance(persisted(runner.record)).catch(() => log('error', lastWords(runner)));
 }
 
 /**

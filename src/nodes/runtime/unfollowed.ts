@@ -200,6 +200,10 @@ function cure(RED: NodeAPI, environment: string, place: JournalPlace): string {
   if (RED.nodes.getNode(environment) !== null) return 'This environment cannot be used: correct what its error names';
   const isEnabled = nodesIn(RED).some(({ id, d }) => id === environment && d !== true);
   return isEnabled || areFlowsStopped(RED)
-    ? `Node-RED does not run the flows with the environment ${environment}: start them`
+    ? `Node-RED does not run the flows with the environment ${environment}: start them${unlessShared(place)}`
     : `The flows have no environment with the id ${environment} that is enabled: put it back with its API key`;
+}
+
+function unlessShared({ openDoor }: JournalPlace): string {
+  return openDoor === undefined ? '' : ', unless another Node-RED that shares the journal runs them';
 }
