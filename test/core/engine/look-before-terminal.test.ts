@@ -65,6 +65,36 @@ test('what the journal has given back shows beside what another system gave back
   assert.equal(world.bank.netMoved(), 100);
 });
 
+/** A captured hold of 10.00, which takes ten seconds to show what became of it. */
+async function captured() {
+  const world = payments({ simulator: { variants: HEEDLESS, timings: { statusLagMs: 10_000 } } });
+  const { transactionId: hold } = await world.after(world.sale({ operation: 'preAuthorization' }));
+  const body = { originalGuid: hold, capturedAmount: '10.00', currency: 'EUR' };
+  const { transactionId: capture } = await world.after(
+    world.backOffice({ operation: 'preauthorization/capture', body }),
+  );
+  await world.clock.advance(20_000);
+  return { world, hold, capture };
+}
+
+const RELEASE = { operation: 'preAuthorizationReversal', amount: undefined, currency: undefined } as const;
+
+test('a captured hold is not released on a terminal where the flow has refunded its capture right before', async () => {
+  const { world, hold, capture } = await captured();
+  const body = { originalGuid: capture, amount: '4.00', currency: 'EUR' };
+  assert.equal((await world.after(world.backOffice({ operation: 'moto/refund', body }))).outcome, 'refunded');
+  assert.deepEqual(await saidOf(world, { ...RELEASE, originalTransactionId: hold }), REFUSED);
+  assert.equal(world.bank.netMoved(), 600);
+});
+
+test('a capture is not refunded on a terminal where the flow has cancelled it by its hold right before', async () => {
+  const { world, hold, capture } = await captured();
+  const released = await saidOf(world, { ...RELEASE, originalTransactionId: hold });
+  assert.deepEqual(released.slice(0, 2), ['refunded', 'yes']);
+  assert.deepEqual(await saidOf(world, { operation: 'refund', originalTransactionId: capture }), REFUSED);
+  assert.equal(world.bank.netMoved(), 0);
+});
+
 test('a refund that was cancelled on the terminal is sent again at once', async () => {
   const world = payments({ simulator: { cardholder: { tapAfterMs: 10_000 } } });
   const originalTransactionId = await paid(world);

@@ -7,6 +7,8 @@ import { NODE, type Payments, payments, saleOrder } from '../../harness/payments
 
 const LIMIT = { atMostLeft: { source: 'msg.payload.transactionId' } };
 
+const HEEDLESS = { reversalAfterRefund: 'done' } as const;
+
 const paid = async (world: Payments): Promise<string> => (await world.after(world.sale())).transactionId;
 
 const refund = (world: Payments, originalTransactionId: string, amount: string): Promise<string> =>
@@ -69,7 +71,7 @@ test('a refund can be reversed', async () => {
 });
 
 test('a reversal is not sent where the chain shows that another system has refunded a part', async () => {
-  const world = payments({ simulator: { variants: { reversalAfterRefund: 'done' } } });
+  const world = payments({ simulator: { variants: HEEDLESS } });
   const payment = await paid(world);
   world.simulator.other.refund(payment, 400);
   await world.clock.advance(20_000);
@@ -77,4 +79,25 @@ test('a reversal is not sent where the chain shows that another system has refun
   assert.deepEqual([outcome, moneyMoved, error?.code], ['refused', 'no', 'REFUNDED_BEFORE']);
   assert.equal((await world.after(reversal(world, payment, '6.00'))).outcome, 'refunded');
   assert.equal(world.bank.netMoved(), 0);
+});
+
+test('what the flow has refunded right before shows beside what another system refunded before more is reversed', async () => {
+  const world = payments({ simulator: { variants: HEEDLESS, timings: { statusLagMs: 10_000 } } });
+  const payment = await paid(world);
+  world.simulator.other.refund(payment, 400);
+  await world.clock.advance(20_000);
+  const part = { originalGuid: payment, amount: '3.00', currency: 'EUR' };
+  assert.equal((await world.after(world.backOffice({ operation: 'moto/refund', body: part }))).outcome, 'refunded');
+  const { outcome, moneyMoved, error } = await world.after(reversal(world, payment, '5.00'));
+  assert.deepEqual([outcome, moneyMoved, error?.code], ['refused', 'no', 'REFUNDED_BEFORE']);
+  assert.equal(world.bank.netMoved(), 300);
+});
+
+test('a reversal does not wait until a reversal before it shows: it takes the place of that', async () => {
+  const world = payments({ simulator: { timings: { statusLagMs: 10_000 } } });
+  const payment = await paid(world);
+  assert.equal((await world.after(reversal(world, payment, '3.00'))).outcome, 'refunded');
+  const from = world.clock.now();
+  assert.equal((await world.after(reversal(world, payment))).outcome, 'refunded');
+  assert.ok(world.clock.now() - from < 5000, `told after ${world.clock.now() - from} ms`);
 });

@@ -29,12 +29,11 @@ import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
 import { wholeOf } from '../../lifecycle/chain/whole.js';
 import { attemptReference } from '../../operation/attempt-reference.js';
 import { hasOwnReference, isBatchClose, originalOf } from '../../operation/back-office-order.js';
-import { isReversal } from '../../operation/kinds.js';
+import { isReversal, kindOf } from '../../operation/kinds.js';
 import { needsChange } from '../../operation/retry.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
-import { givesBack } from '../../original/later.js';
 import { sleep } from '../../platform/sleep.js';
-import { lastChange } from '../last-change.js';
+import { HAS_TO_SHOW, lastChange } from '../last-change.js';
 import { madeByOthers } from '../others-in-chain.js';
 import { askSummary, newestBatch, shownIn } from './batch-evidence.js';
 import { tooMuchIn } from './too-much-back.js';
@@ -73,8 +72,9 @@ export class BackOfficeProbes {
     if (hasOwnReference(request))
       return state.takenUp && this.untilAnswered(giveUpAt, signal, () => this.ownChain(record, signal));
     if (baseline === 'settled') return this.settledChain(record, giveUpAt, signal);
-    // A lower tip takes back something, so that what went back before has to show.
-    if (request.operation === 'tip-adjustment' && !state.takenUp) await this.settling(record, signal);
+    const mayTakeBack = isReversal(request.operation) || request.operation === 'tip-adjustment';
+    // What went back before has to show.
+    if (mayTakeBack && !state.takenUp) await this.settling(record, signal);
     if (baseline === undefined || !state.takenUp) return baseline && this.chainAtOnce(record, signal);
     return this.untilAnswered(giveUpAt, signal, () => this.chainAtOnce(record, signal));
   }
@@ -163,8 +163,8 @@ export class BackOfficeProbes {
 
   /** Resolves once the chain shows what this journal has changed. @throws JournalError */
   private async settling(record: BackOfficeRecord, signal: Signal): Promise<void> {
-    const counts = record.operation === 'tip-adjustment' ? givesBack : undefined;
-    const lag = (await lastChange(this.journal, record, counts)) + STATUS_LAG - this.clock.now();
+    const counted = HAS_TO_SHOW[kindOf(record.operation)];
+    const lag = (await lastChange(this.journal, record, counted)) + STATUS_LAG - this.clock.now();
     if (lag > 0) await sleep(this.clock, Math.min(lag, STATUS_LAG), signal);
   }
 
