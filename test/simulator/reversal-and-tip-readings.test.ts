@@ -37,10 +37,11 @@ test('sets a tip right after the sale, or answers as if it had', async () => {
   }
 });
 
-test('sets the tip of a sale of which something went back, or refuses it', async () => {
+test('sets the tip of a sale of which something went back, refuses it, or answers without setting it', async () => {
   for (const [tipAfterReturn, left] of [
     ['refused', 0],
     ['done', 200],
+    ['ignored', 0],
   ] as const) {
     const { client, clock, sold, simulator } = connected({ variants: { tipAfterReturn } });
     const { transactionID } = await sold('1000');

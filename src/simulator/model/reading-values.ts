@@ -71,8 +71,8 @@ export interface Readings {
   tipOriginal: 'sale' | 'none';
   /** A tip adjustment within a minute of the sale: it is done, or answered with 200 and not done. */
   earlyTip: 'applied' | 'ignored';
-  /** A tip adjustment of a sale of which something went back: refused, or done. */
-  tipAfterReturn: 'refused' | 'done';
+  /** A tip adjustment of a sale of which something went back: refused, done, or answered with 200 and not done. */
+  tipAfterReturn: 'refused' | 'done' | 'ignored';
   /** The type of a change of a hold in the chain: its own, or that of the hold. */
   changeType: 'own' | 'as-hold';
   /** The same increase of the same hold once more within a minute. */
@@ -164,7 +164,7 @@ export const READING_VALUES: { readonly [Name in keyof Readings]: readonly [Read
   earlyTip: ['applied', 'ignored'],
   reversalAfterRefund: ['refused', 'done'],
   refundBeyondRest: ['refused', 'done'],
-  tipAfterReturn: ['refused', 'done'],
+  tipAfterReturn: ['refused', 'done', 'ignored'],
   tokenizedSale: ['by-operation', 'SALE', 'SALE_AND_TOKENIZE_CARD'],
 };
 

@@ -17,6 +17,7 @@ import type { World } from '../world.js';
 import { type Case, isMarkedByAnother } from './case.js';
 import { isBack, mostCharges, withUndone } from './charges.js';
 import { isForeseen, isTakenBackThere, mayStay, secondCharge } from './second-charge.js';
+import { isIgnoredTip } from './too-much-back.js';
 
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
@@ -41,7 +42,7 @@ export const JOURNAL_UNAVAILABLE = 'JOURNAL_UNAVAILABLE';
 /** What was told holds from then on. */
 export function* truth(world: World, one: Case): Generator<string> {
   const { asked, own, until } = one;
-  if (replacesAnothers(world, one)) return;
+  if (replacesAnothers(world, one) || isIgnoredTip(world, one)) return;
   if (mostCharges(own) > 1 && isForeseen(world, asked, own)) {
     yield* secondCharge(world, one);
     return;
@@ -254,6 +255,7 @@ export function* balance(world: World, cases: readonly Case[]): Generator<string
           namesNoAmount(last) ||
           tellsNet(last) ||
           replacesAnothers(world, one) ||
+          isIgnoredTip(world, one) ||
           repeatsAnothers(world, one) ||
           wasUndoneByOthers(one, one.asked.heard.at(-1))
     )

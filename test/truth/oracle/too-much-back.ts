@@ -52,6 +52,15 @@ function isUnseen(before: LedgerEntry, ours: LedgerEntry, world: World, cases: r
   return !record?.state.baseline?.ids.includes(before.transactionId);
 }
 
+/** A tip that the service has approved and ignored, as something had gone back that whoever sent the tip had not been shown. */
+export function isIgnoredTip({ variants, disk }: World, { asked, own, all }: Case): boolean {
+  const record = disk.of(asked.id);
+  if (variants.tipAfterReturn !== 'ignored' || own.length > 0 || record?.kind !== 'back-office') return false;
+  const { operation, baseline } = record.state;
+  const back = all.filter(({ kind }) => kind === 'refund' || kind === 'reversal');
+  return operation === 'tip-adjustment' && back.some(({ transactionId }) => !baseline?.ids.includes(transactionId));
+}
+
 /** The chain showed it when it was looked at, right before a terminal was asked for the first time. */
 function wasLookedAt({ transactionId }: LedgerEntry, record: TerminalRecord, { inspector, witnesses }: World): boolean {
   const { operationId, references, state } = record;

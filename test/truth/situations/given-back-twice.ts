@@ -5,7 +5,7 @@ import { LOSSES, oneByOne, onlyThese, type Situation, withMessages } from './par
 const SECOND = 1000;
 
 /** The service heeds nothing of what went back of a payment before. */
-const HEEDLESS: Partial<Variants> = { reversalAfterRefund: 'done', refundBeyondRest: 'done', tipAfterReturn: 'done' };
+const HEEDLESS: Partial<Variants> = { reversalAfterRefund: 'done', refundBeyondRest: 'done' };
 
 /** A flow and another till give back the same payment, and the service refuses neither: who has seen the one leaves the other. */
 export const givenBackTwice: Situation = (scenario, hostility, draw) => {
@@ -14,7 +14,8 @@ export const givenBackTwice: Situation = (scenario, hostility, draw) => {
     ['other-till-reversal', 'other-till-back-office'],
   ]);
   const faults: readonly FaultKind[] = draw.chance(0.5) ? LOSSES : [];
-  const variants = { ...scenario.variants, ...HEEDLESS };
+  const tipAfterReturn = scenario.variants.tipAfterReturn === 'ignored' ? 'ignored' : 'done';
+  const variants = { ...scenario.variants, ...HEEDLESS, tipAfterReturn } as const;
   const twice = {
     ...onlyThese(scenario, { ...hostility, variants }, faults, actors),
     variants,

@@ -1,7 +1,10 @@
 import { READ_DEADLINE, TIP_RELIABLE } from '../../base/timings.js';
 import type { BackOfficeState } from './state.js';
 
-/** A tip that is sent so soon after its sale that the service may approve it without setting it (spec: Limits). */
+/**
+ * A tip that the service may approve without setting it: one that is sent very soon after its sale (spec: Limits), or after something of
+ * the sale went back, of which nobody says that it can still get one.
+ */
 
 /**
  * From when on the approval of a tip counts, epoch ms; undefined where neither the journal nor the chain knows the sale: then it
@@ -15,8 +18,9 @@ export function tipCountsFrom({ operation, saleKnownAt, baseline }: BackOfficeSt
   return soldAt === undefined ? undefined : soldAt + TIP_RELIABLE;
 }
 
-/** Whether an approval of what is sent now would say nothing. What follows an approval that came too early is sent late enough. */
+/** Whether an approval of what is sent now would say nothing; after something went back none ever says more. What follows an approval that came too early is sent late enough. */
 export function isSentEarly(state: BackOfficeState, now: number): boolean {
+  if (state.baseline?.hasGoneBack) return true;
   return state.approved !== 'early' && now < (tipCountsFrom(state) ?? 0);
 }
 

@@ -6,7 +6,7 @@ import { isApproved, isTraceable, resendIsOver, says } from './guards.js';
 import type { BackOfficeEvent, BackOfficeState } from './state.js';
 import { startTry } from './updates.js';
 
-/** A tip that was approved so soon after its sale that it may have had no effect. */
+/** A tip that was approved so soon after its sale, or after something of that went back, that it may have had no effect. */
 
 type Guard = AnyGuard<BackOfficeState, BackOfficeEvent>;
 
@@ -20,6 +20,7 @@ const isToRepeat: Guard = (state, now, event) =>
 
 /** It says as much as a lost answer: from here on a refusal may be that of a tip that was set. */
 const questionTip: BackOfficeTransition['updates'] = (state, now) => {
+  if (state.baseline?.hasGoneBack) return { approved: 'early', lostAt: now, resendUntil: undefined };
   // A sale of the future says that a clock was wrong: it is older than this answer all the same.
   const nextAt = Math.min(tipCountsFrom(state) ?? now, now + TIP_RELIABLE);
   return { approved: 'early', lostAt: now, nextAt, resendUntil: nextAt + RESEND_FOR };
@@ -35,7 +36,8 @@ export const QUESTIONED_TIP: readonly BackOfficeTransition[] = [
     updates: questionTip,
     effects: ['save'],
     parameters: sourceOf,
-    because: 'So soon after the sale a tip may be approved and have no effect: the chain shows whether it is there.',
+    because:
+      'So soon after the sale, or after something of it went back, a tip may be approved and have no effect: the chain shows whether it is there.',
   },
   {
     id: 'tip-questioned-untraceable',

@@ -84,7 +84,7 @@ export interface BackOfficeState {
   originalAt?: number;
   /** Of a tip: when this journal knew of its sale what it knows now, so not before the sale was approved. */
   saleKnownAt?: number;
-  /** The latest try of a tip was sent so soon after the sale that its approval says nothing. */
+  /** The latest try of a tip was sent so soon after the sale, or after something of that went back, that its approval says nothing. */
   sentEarly?: true | undefined;
   /** Until when it may be sent again after a lost answer; absent where that is not allowed, or not any more. */
   resendUntil?: number;

@@ -2,7 +2,7 @@ import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { withoutAbsent } from '../../base/objects.js';
 import { type Shown, type Standing, standingOf, standsAsBefore } from './as-before.js';
 import { heldOf } from './held.js';
-import { APPROVED, DECLINED, type Entry, entryIn, type Found, found, isHold } from './shape.js';
+import { APPROVED, DECLINED, type Entry, entryIn, type Found, found, isHold, TAKEN_BACK } from './shape.js';
 import type { Sought } from './sought.js';
 import { tipOf } from './tips.js';
 import { isRefundInPart, whatIsLeft } from './what-is-left.js';
@@ -20,6 +20,8 @@ export interface Baseline extends Standing {
   whole?: { amount: string; currency: string };
   /** Of a reversal of money: together with what refunds have given back it is more than was taken. */
   isTooMuch?: true;
+  /** Of a tip: something of its payment has gone back. */
+  hasGoneBack?: true;
   /** When the original was made, epoch ms. */
   originalAt?: number;
   /** `transactionID` of every operation. */
@@ -40,9 +42,6 @@ export type Proof =
   /** It is not there. Proves something only when it would have to be. */
   | { says: 'absent' }
   | { says: 'unclear' };
-
-/** What the original shows once all of it has gone back. */
-const TAKEN_BACK: ReadonlySet<string> = new Set(['CANCELLED', 'REFUNDED']);
 
 const ABSENT: Proof = { says: 'absent' };
 const UNCLEAR: Proof = { says: 'unclear' };

@@ -1,5 +1,5 @@
 import { directionOf, leftOf, reversedOf } from './net-amount.js';
-import { type Entry, entryIn, found, isHold, isOfKind } from './shape.js';
+import { type Entry, entryIn, found, isHold, isOfKind, TAKEN_BACK } from './shape.js';
 import type { Sought } from './sought.js';
 import { tipOf } from './tips.js';
 import { wholeOf } from './whole.js';
@@ -26,6 +26,11 @@ export function isTooMuchBack(sought: Sought | undefined, chain: readonly Entry[
   // A lower tip takes back the difference, too.
   if (what === 'tip') return back > 0 && back > whole - (tipOf(original, chain) ?? 0) + amount;
   return what === 'refund' && back > 0 && amount + back > whole;
+}
+
+/** Whether anything has gone back of it, whatever of that the chain lists. */
+export function isGivenBack(payment: Entry, chain: readonly Entry[]): boolean {
+  return TAKEN_BACK.has(payment.finStatus) || refundedIn(payment, chain) > 0 || reversedOf(payment, chain) > 0;
 }
 
 /** Less what was reversed of them; minor units. */

@@ -8,6 +8,8 @@ export type Entry = TransactionResult;
 
 export const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED', 'PROCESSED', 'REFUNDED']);
 export const DECLINED: ReadonlySet<string> = new Set(['DECLINED', 'CANCELLED', 'FAILED']);
+/** What a payment may show once something of it has gone back. */
+export const TAKEN_BACK: ReadonlySet<string> = new Set(['CANCELLED', 'REFUNDED']);
 
 const TYPES = {
   refund: new Set(['MOTO_REFUND', 'REFUND']),

@@ -36,7 +36,7 @@ import { sleep } from '../../platform/sleep.js';
 import { HAS_TO_SHOW, lastChange } from '../last-change.js';
 import { madeByOthers } from '../others-in-chain.js';
 import { askSummary, newestBatch, shownIn } from './batch-evidence.js';
-import { tooMuchIn } from './too-much-back.js';
+import { wentBackIn } from './too-much-back.js';
 
 /** What proves how an operation ended: an entry of the chain, or the summary of a batch. */
 export interface BackOfficeEvidence {
@@ -73,9 +73,9 @@ export class BackOfficeProbes {
       return state.takenUp && this.untilAnswered(giveUpAt, signal, () => this.ownChain(record, signal));
     if (baseline === 'settled') return this.settledChain(record, giveUpAt, signal);
     const mayTakeBack = isReversal(request.operation) || request.operation === 'tip-adjustment';
-    // What went back before has to show.
-    if (mayTakeBack && !state.takenUp) await this.settling(record, signal);
-    if (baseline === undefined || !state.takenUp) return baseline && this.chainAtOnce(record, signal);
+    // What this journal has given back before has to show.
+    const isNeeded = state.takenUp || (mayTakeBack && (await this.settling(record, signal)));
+    if (baseline === undefined || !isNeeded) return baseline && this.chainAtOnce(record, signal);
     return this.untilAnswered(giveUpAt, signal, () => this.chainAtOnce(record, signal));
   }
 
@@ -117,14 +117,14 @@ export class BackOfficeProbes {
     record: BackOfficeRecord,
     chain: readonly TransactionResult[],
     at: number,
-  ): Promise<Pick<Baseline, 'whole' | 'isTooMuch'>> {
+  ): Promise<Partial<Baseline>> {
     const original = entryIn(chain, originalOf(record.request));
-    if (original === undefined || isHold(original) || !isReversal(record.operation)) return tooMuchIn(record, chain);
+    if (original === undefined || isHold(original) || !isReversal(record.operation)) return wentBackIn(record, chain);
     const { currency = '' } = original;
     const amount = wholeOf(original, chain);
     const isBehind = at < (await lastChange(this.journal, record)) + SETTLING_LAG;
     const whole = isBehind || amount === undefined ? {} : { whole: { amount: String(amount), currency } };
-    return { ...whole, ...tooMuchIn(record, chain) };
+    return { ...whole, ...wentBackIn(record, chain) };
   }
 
   /** What the journal calls unsent may be in the chain already, if the journal is a backup. @throws JournalError */
@@ -157,15 +157,16 @@ export class BackOfficeProbes {
       const askedAt = this.clock.now();
       const chain = await this.chain(record, signal);
       const before = chain && baselineOf(chain, originalOf(record.request), askedAt);
-      return chain && before && this.orBackup(record, chain, { ...before, ...tooMuchIn(record, chain) });
+      return chain && before && this.orBackup(record, chain, { ...before, ...wentBackIn(record, chain) });
     });
   }
 
-  /** Resolves once the chain shows what this journal has changed. @throws JournalError */
-  private async settling(record: BackOfficeRecord, signal: Signal): Promise<void> {
-    const counted = HAS_TO_SHOW[kindOf(record.operation)];
-    const lag = (await lastChange(this.journal, record, counted)) + STATUS_LAG - this.clock.now();
+  /** Resolves once the chain shows what this journal has changed, with whether it has changed anything. @throws JournalError */
+  private async settling(record: BackOfficeRecord, signal: Signal): Promise<boolean> {
+    const changedAt = await lastChange(this.journal, record, HAS_TO_SHOW[kindOf(record.operation)]);
+    const lag = changedAt + STATUS_LAG - this.clock.now();
     if (lag > 0) await sleep(this.clock, Math.min(lag, STATUS_LAG), signal);
+    return changedAt > 0;
   }
 
   /** Asks until somebody answers; undefined from `giveUpAt` on, epoch ms. */

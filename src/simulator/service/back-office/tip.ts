@@ -31,6 +31,7 @@ export class Tips {
     if (trigger?.outcome === 'failed') return flatError(504, 'The gateway did not answer in time');
 
     if (variants.earlyTip === 'ignored' && this.now() < sale.at + EARLY) return adjusted();
+    if (variants.tipAfterReturn === 'ignored' && hasGoneBack(sale)) return adjusted();
     const { amounts } = sale;
     const moved = tip - amounts.tip;
     const { tipEntry } = variants;
@@ -47,12 +48,16 @@ export class Tips {
   private problemOf(sale: Transaction): string | undefined {
     const isSale = sale.type === 'SALE' || sale.type === 'SALE_AND_TOKENIZE_CARD' || sale.type === 'MOTO_SALE';
     if (!isSale || !wasApproved(sale)) return 'No sale found to adjust';
-    const hasGoneBack = sale.reversed > 0 || sale.refunded > 0;
-    if (hasGoneBack && this.gateway.variants.tipAfterReturn === 'refused') return 'The sale was reversed or refunded';
+    const isRefused = this.gateway.variants.tipAfterReturn === 'refused';
+    if (isRefused && hasGoneBack(sale)) return 'The sale was reversed or refunded';
     if (this.gateway.batches.isSettled(sale)) return 'The batch of the sale is closed';
     const canadianDebit = sale.merchant.group === 'S' && sale.card?.scheme === 'INTERAC';
     return canadianDebit ? 'Not possible for Canadian debit' : undefined;
   }
+}
+
+function hasGoneBack({ reversed, refunded }: Transaction): boolean {
+  return reversed > 0 || refunded > 0;
 }
 
 function adjusted(): Answer {

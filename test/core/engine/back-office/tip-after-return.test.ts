@@ -13,8 +13,11 @@ const tip = async (world: Payments, transactionID: string, amount: string): Prom
 };
 
 /** A sale of 10.00 with a tip of 3.00, of which so much went back. */
-async function returned(goBack: (world: Payments, payment: string) => unknown) {
-  const world = payments({ simulator: { variants: { tipAfterReturn: 'done' }, timings: { statusLagMs: 10_000 } } });
+async function returned(
+  goBack: (world: Payments, payment: string) => unknown,
+  tipAfterReturn: 'done' | 'ignored' = 'done',
+) {
+  const world = payments({ simulator: { variants: { tipAfterReturn }, timings: { statusLagMs: 10_000 } } });
   const { transactionId } = await world.after(world.sale());
   await world.clock.advance(MINUTE);
   assert.deepEqual(await tip(world, transactionId, '3.00'), ['approved', 'yes', undefined]);
@@ -43,8 +46,21 @@ for (const [who, goBack] of [
   });
 }
 
-test('a higher tip of a reversed sale is told as the service answers', async () => {
+test('a higher tip of a reversed sale is told once the chain shows it', async () => {
   const { world, transactionId } = await returned(THEIRS);
   assert.deepEqual(await tip(world, transactionId, '4.00'), ['approved', 'yes', undefined]);
   assert.equal(world.bank.netMoved(), 100);
 });
+
+for (const [what, goBack] of [
+  ['reversed', THEIRS],
+  ['refunded in part', (world: Payments, payment: string) => world.simulator.other.refund(payment, 400)],
+] as const) {
+  test(`a tip that is approved after its sale was ${what}, and not set, is no approval`, async () => {
+    const { world, transactionId } = await returned(goBack, 'ignored');
+    await world.clock.advance(MINUTE);
+    const moved = world.bank.netMoved();
+    assert.deepEqual(await tip(world, transactionId, '4.00'), ['unknown', 'unknown', 'TIP_UNCERTAIN']);
+    assert.equal(world.bank.netMoved(), moved);
+  });
+}
