@@ -220,7 +220,9 @@ export class BackOfficeProbes {
     const original = originalOf(request);
     const takesBack =
       entry && original && isReversal(request.operation) ? takenBackIn(chain, entry, original) : undefined;
-    const difference = entry && originalOf(request) === undefined ? entryMismatch(request, entry) : undefined;
+    // A hold may be let go as a whole, whatever amount was asked for.
+    const isOwnAmount = original === undefined || takesBack === 'hold';
+    const difference = entry && isOwnAmount ? entryMismatch(request, entry) : undefined;
     // The reversal of a capture has the type of a release.
     const kind = takesBack === 'money' ? undefined : entry?.type;
     const isToBeChanged = (says === 'declined' && entry && needsChange(request.operation, entry)) || undefined;

@@ -171,8 +171,9 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
     }
     if (entry !== undefined) {
       this.entry = entry;
-      // An answer that did not approve is not about what the entry proves.
-      if (this.record.state.answeredAt === undefined && reply === undefined) this.forgetReply();
+      // An answer that did not approve is not about what the entry proves; nor is one that names another amount.
+      const isOther = this.record.state.answeredAt === undefined || ('difference' in event && event.difference);
+      if (isOther && reply === undefined) this.forgetReply();
       const { transactionID } = entry;
       // The proof of a changed hold or a tip is the original itself, whose id is not this operation's.
       this.recordResult(entry.raw, transactionID === originalOf(this.record.request) ? undefined : transactionID);

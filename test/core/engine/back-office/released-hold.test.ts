@@ -48,3 +48,38 @@ test('a reversal of a payment of another system that nobody can be asked about i
   assert.equal(world.bank.netMoved(), 0);
   assert.deepEqual(saidOf(told), ['refunded', 'yes', true, 'answer']);
 });
+
+/** Lets a hold go as a whole, whatever amount it was asked for. @param said the amount in its answer */
+function releasingAll(said: object): Payments {
+  const world: Payments = payments({
+    engine: {
+      send: async (request: HttpRequest): Promise<HttpAnswer> => {
+        if (!request.url.endsWith('/reversal')) return world.simulator.send(request);
+        const { amount: _amount, currency: _currency, ...asked } = JSON.parse(request.body ?? '{}');
+        const { status, body } = await world.simulator.send({ ...request, body: JSON.stringify(asked) });
+        return { status, body: JSON.stringify({ ...JSON.parse(body), ...said }) };
+      },
+    },
+  });
+  return world;
+}
+
+for (const [what, said] of [
+  ['names all of it', {}],
+  ['names the part', { amount: '4.00' }],
+  ['names no amount', { amount: undefined }],
+] as const) {
+  test(`a hold of which a part was to be released, and all was, needs attention (its answer ${what})`, async () => {
+    const world = releasingAll(said);
+    const { transactionId: originalGuid = '' } = await world.after(world.sale({ operation: 'preAuthorization' }));
+    await world.clock.advance(20_000);
+    const body = { originalGuid, amount: '4.00', currency: 'EUR' };
+    const told = await world.after(world.backOffice({ operation: 'reversal', body }));
+    assert.equal(world.bank.netHeld(), 0);
+    assert.deepEqual(saidOf(told), ['partial', 'no', true, 'status']);
+    assert.deepEqual(
+      [told.error?.code, told.amount?.requested, told.amount?.total],
+      ['AMOUNT_DIFFERS', '4.00', '10.00'],
+    );
+  });
+}
