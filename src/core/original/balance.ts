@@ -15,6 +15,8 @@ export interface Balance {
   refundable?: bigint;
   /** What refunds have given back, or may have: a reversal does not take it off. */
   refunded?: bigint;
+  /** What a reversal gives back, or is about to: the next one takes its place. */
+  reversed?: bigint;
   /** What is still held and can be captured. */
   capturable?: bigint;
   /** Refunds and reversals of it that may have given money back. */
@@ -31,6 +33,8 @@ interface OriginalAmount {
 interface Taken {
   total: bigint;
   reversed: bigint;
+  /** As `reversed`, without what the flow was told is undecided: that may be asked for again. */
+  standing: bigint;
   refunded: bigint;
   undecided: OperationRecord[];
   /** What can still be refunded of it; negative where more went back than it took. */
@@ -55,7 +59,7 @@ export async function balanceOf(find: Find, transactionId: string): Promise<Bala
   const hold = kindOf(original.operation) === 'capture' ? originalIn(original) : undefined;
   const all = hold === undefined ? later : withReversalsOfHold(later, original, await laterAbout(find, hold));
   const taken = await takenBy(find, amount, currency, all, told);
-  return { currency, total: taken.total, ...refundableOf([taken]), capturable: 0n };
+  return { currency, total: taken.total, reversed: taken.standing, ...refundableOf([taken]), capturable: 0n };
 }
 
 async function ofHold(find: Find, { amount }: OriginalAmount, currency: string, later: Later): Promise<Balance> {
@@ -105,7 +109,11 @@ async function takenBy(
   // Which of them replaces which is known once they are decided.
   const amounts = reversals.map((one) => amountOf(one, currency) ?? total);
   const reversed = amounts.reduce(larger, reversedAmount(later.done, currency, total));
-  const taken = { total, reversed, refunded, undecided };
+  const underWay = reversals.filter(({ state }) => state.reported === undefined);
+  const standing = underWay
+    .map((one) => amountOf(one, currency) ?? total)
+    .reduce(larger, reversedAmount(later.done, currency, total));
+  const taken = { total, reversed, standing, refunded, undecided };
   const left = total - reversed - refunded;
   if (told === undefined) return { ...taken, left };
   // What went back before the verdict is in its figure, so only the rest of it counts against that.

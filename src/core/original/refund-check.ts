@@ -24,6 +24,7 @@ export function checkRefund(record: OperationRecord, balance: Balance | undefine
  * @throws InputError
  */
 export function checkReversal(record: OperationRecord, balance: Balance | undefined, source: string): void {
+  checkReplaced(record, balance, source);
   const { currency = '', total, refunded = 0n, undecided } = balance ?? {};
   if (total === undefined || refunded <= 0n) return;
   const asked = amountOf(record, currency) ?? total;
@@ -32,6 +33,16 @@ export function checkReversal(record: OperationRecord, balance: Balance | undefi
   const left = toMajorString(most > 0n ? most : 0n, currency);
   const why = `as ${toMajorString(refunded, currency)} was refunded or may have been${because(undecided)}`;
   throw new InputError(source, `at most ${left} to reverse, ${why}`, toMajorString(asked, currency));
+}
+
+/** A reversal takes the place of one before it: of no more than that it would give back nothing, or take money again. */
+function checkReplaced(record: OperationRecord, balance: Balance | undefined, source: string): void {
+  const { currency = '', total = 0n, reversed = 0n } = balance ?? {};
+  const asked = amountOf(record, currency) ?? total;
+  if (asked > reversed || reversed >= total) return;
+  const before = toMajorString(reversed, currency);
+  const expected = `more than ${before}, because it takes the place of the reversal of ${before} before it: give the sum of both`;
+  throw new InputError(source, expected, toMajorString(asked, currency));
 }
 
 /** Why no more is left, and what helps. */
