@@ -24,7 +24,8 @@ export const REFUNDED_BEFORE: Verdict = {
   error: Object.freeze({
     code: 'REFUNDED_BEFORE',
     name: 'RefundedBefore',
-    message: 'something of it went back before, so that together more would go back than was charged; it was not sent',
+    message:
+      'something of it went back before: together more would go back than was charged, or less than has gone back by now; it was not sent',
   }),
 };
 

@@ -59,3 +59,20 @@ test('a reversal of a part of which nobody knows what became may be asked for ag
   assert.equal((await world.after(reversal(world, payment, '4.00'))).outcome, 'refunded');
   assert.equal(world.bank.netMoved(), 600);
 });
+
+for (const where of ['gateway', 'terminal'] as const)
+  test(`a reversal of less than another system has reversed is not sent: it would charge again (at the ${where})`, async () => {
+    const world = payments();
+    const payment = await paid(world);
+    world.simulator.other.reverse(payment, 700);
+    await world.clock.advance(20_000);
+    const less =
+      where === 'gateway'
+        ? reversal(world, payment, '4.00')
+        : world.sale({ operation: 'saleReversal', amount: '400', originalTransactionId: payment });
+    const { outcome, moneyMoved, error } = await world.after(less);
+    assert.deepEqual([outcome, moneyMoved, error?.code], ['refused', 'no', 'REFUNDED_BEFORE']);
+    assert.equal(world.bank.netMoved(), 300);
+    assert.equal((await world.after(reversal(world, payment, '8.00'))).outcome, 'refunded');
+    assert.equal(world.bank.netMoved(), 200);
+  });

@@ -7,8 +7,9 @@ import { wholeOf } from './whole.js';
 /** What has gone back of a payment, as its chain lists it. */
 
 /**
- * Whether a refund, a reversal or a lower tip, together with what went back before, gives back more than was taken. Nobody says
- * that a reversal takes refunds off, nor that the amount that a refund may not exceed is what is left.
+ * Whether a refund, a reversal or a lower tip, together with what went back before, gives back more than was taken; or a reversal
+ * takes again what one before it gave back. Nobody says that a reversal takes refunds off, nor that the amount that a refund may not
+ * exceed is what is left.
  */
 export function isTooMuchBack(sought: Sought | undefined, chain: readonly Entry[]): boolean {
   const named = entryIn(chain, sought?.original);
@@ -18,8 +19,8 @@ export function isTooMuchBack(sought: Sought | undefined, chain: readonly Entry[
   if (sought === undefined || original === undefined || whole === undefined) return false;
   const { what, amount = whole } = sought;
   const refunded = refundedIn(original, chain);
-  // A later reversal takes the place of an earlier one.
-  if (what === 'reversal') return refunded > 0 && amount + refunded > whole;
+  // A later reversal takes the place of an earlier one: of less than that it would take money again.
+  if (what === 'reversal') return amount < reversedOf(original, chain) || (refunded > 0 && amount + refunded > whole);
   if (directionOf(original) !== 1) return false;
   const listed = chain.filter((entry) => !isOfUnlisted(entry, chain));
   const back = refunded + reversedOf(original, listed);
