@@ -110,9 +110,9 @@ async function takenBy(
   const amounts = reversals.map((one) => amountOf(one, currency) ?? total);
   const reversed = amounts.reduce(larger, reversedAmount(later.done, currency, total));
   const underWay = reversals.filter(({ state }) => state.reported === undefined);
-  const standing = underWay
-    .map((one) => amountOf(one, currency) ?? total)
-    .reduce(larger, reversedAmount(later.done, currency, total));
+  // One of the whole takes the place of none that may be asked for.
+  const parts = underWay.map((one) => amountOf(one, currency) ?? total).filter((one) => one < total);
+  const standing = parts.reduce(larger, reversedAmount(later.done, currency, total));
   const taken = { total, reversed, standing, refunded, undecided };
   const left = total - reversed - refunded;
   if (told === undefined) return { ...taken, left };

@@ -43,6 +43,15 @@ test('of two equal reversals of a part that come at the same moment one is refus
   assert.equal(world.bank.netMoved(), 600);
 });
 
+test('so it is while a reversal of the whole is under way', async () => {
+  const world = payments();
+  const payment = await paid(world);
+  const orders = [await reversal(world, payment, '4.00'), await reversal(world, payment)];
+  await refused(reversal(world, payment, '4.00'), '4.00');
+  for (const order of orders) assert.equal((await world.after(Promise.resolve(order))).outcome, 'refunded');
+  assert.equal(world.bank.netMoved(), 0);
+});
+
 test('a reversal of a part of which nobody knows what became may be asked for again', async () => {
   let isDown = true;
   const world: Payments = payments({
