@@ -85,3 +85,15 @@ for (const where of ['gateway', 'terminal'] as const)
     assert.equal((await world.after(reversal(world, payment, '8.00'))).outcome, 'refunded');
     assert.equal(world.bank.netMoved(), 200);
   });
+
+for (const returnEntry of ['own', 'in-payment'] as const)
+  test(`a refund that was reversed leaves its payment to be reversed in part (listed: ${returnEntry})`, async () => {
+    const world = payments({ simulator: { variants: { returnEntry } } });
+    const payment = await paid(world);
+    const theirs = world.simulator.other.refund(payment, 400) ?? '';
+    await world.clock.advance(20_000);
+    world.simulator.other.reverse(theirs);
+    await world.clock.advance(20_000);
+    assert.equal((await world.after(reversal(world, payment, '3.00'))).outcome, 'refunded');
+    assert.equal(world.bank.netMoved(), 700);
+  });

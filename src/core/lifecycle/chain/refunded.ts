@@ -19,11 +19,12 @@ export function isTooMuchBack(sought: Sought | undefined, chain: readonly Entry[
   if (sought === undefined || original === undefined || whole === undefined) return false;
   const { what, amount = whole } = sought;
   const refunded = refundedIn(original, chain);
-  // A later reversal takes the place of an earlier one: of less than that it would take money again.
-  if (what === 'reversal') return amount < reversedOf(original, chain) || (refunded > 0 && amount + refunded > whole);
-  if (directionOf(original) !== 1) return false;
   const listed = chain.filter((entry) => !isOfUnlisted(entry, chain));
-  const back = refunded + reversedOf(original, listed);
+  const reversed = reversedOf(original, listed);
+  // A later reversal takes the place of an earlier one: of less than that it would take money again.
+  if (what === 'reversal') return amount < reversed || (refunded > 0 && amount + refunded > whole);
+  if (directionOf(original) !== 1) return false;
+  const back = refunded + reversed;
   // A lower tip takes back the difference, too.
   if (what === 'tip') return back > 0 && back > whole - (tipOf(original, chain) ?? 0) + amount;
   return what === 'refund' && back > 0 && amount + back > whole;
