@@ -195,16 +195,17 @@ export class Door extends Payments {
 
   /** Nobody else can tell what the leader had taken, and a journal that went on from an older copy does not know. */
   private async nameLost(): Promise<void> {
-    const { log } = this.options;
-    for (const message of this.kept.accepted) {
+    const name = async (message: Kept): Promise<void> => {
       const { id, operation, origin } = message;
       const isKnown = await this.library.orderOf(message).catch(() => true);
       if (isKnown === undefined)
-        log?.(
+        this.options.log?.(
           'error',
           `${id}: the journal has lost this ${operation} of node ${origin.node}, which another Node-RED had taken, and no flow hears what became of it: look at it`,
         );
-    }
+    };
+    // All at once: this process resumes no payment before it has its answers, and a database that hangs gives none for 8 s.
+    await Promise.all(this.kept.accepted.map(name));
   }
 
   /** @param isCounted this process has been counted as alive since before it looked */

@@ -96,6 +96,22 @@ describe('doors, where one thing overtakes another', () => {
     assert.match(logged.join(), new RegExp(`${lost}: the journal has lost this sale .* look at it`));
   });
 
+  it('a door that takes over asks for all that the leader had taken at once, so that open payments wait for one answer', async () => {
+    const leader = await shop.leads('leader');
+    const door = await shop.stands('door');
+    for (const amount of ['1000', '1100', '1200']) await shop.after(shop.sells(door, undefined, amount));
+    leader.replica.kill();
+    const { journal } = door.replica;
+    const find = journal.find.bind(journal);
+    journal.find = async (query, limit) => {
+      await new Promise<void>((resolve) => shop.clock.after(8 * SECOND, resolve));
+      return find(query, limit);
+    };
+    const from = shop.clock.now();
+    await shop.after(door.payments.stop());
+    assert.ok(shop.clock.now() - from < 10 * SECOND, `it took ${shop.clock.now() - from} ms`);
+  });
+
   it('the whole of a payment is what the leader has just made it, at a door whose clock is two minutes ahead too', async () => {
     shop.close();
     shop = openShop({ timings: { statusLagMs: 10_000 } });
