@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import type { NodeAPI } from 'node-red';
-import { areFlowsUp, beforeFlowsStarted, onDeploy, onFlowsStarted } from '../../src/nodes/runtime/flows-started.js';
+import {
+  areFlowsStopped,
+  areFlowsUp,
+  beforeFlowsStarted,
+  onDeploy,
+  onFlowsStarted,
+  onFlowsStopped,
+} from '../../src/nodes/runtime/flows-started.js';
 
 /**
  * Node-RED stops the nodes of a deploy, cleans its context stores, and starts nothing where that fails. What a deploy of
@@ -13,7 +20,9 @@ import { areFlowsUp, beforeFlowsStarted, onDeploy, onFlowsStarted } from '../../
 function nodeRed() {
   const events = new EventEmitter();
   const logged: string[] = [];
-  const RED = { events, log: { error: (text: string) => logged.push(text) } } as unknown as NodeAPI;
+  const log = { error: (text: string) => logged.push(text) };
+  const settings = { available: () => true, get: () => 'stop' };
+  const RED = { events, log, settings } as unknown as NodeAPI;
   const ends: boolean[] = [];
   onDeploy(RED, { begins: () => undefined, ends: () => ends.push(areFlowsUp(RED)) });
   events.emit('flows:started', {});
@@ -57,6 +66,29 @@ test('a start that comes in time, however long it takes, is not told as missing;
   stop('full');
   t.mock.timers.tick(120_000);
   assert.deepEqual([areFlowsUp(RED), ends.length, logged.length], [false, 2, 0]);
+});
+
+/** Node-RED says what it finds in the repository of its project at any time. */
+const CONFLICT = { id: 'runtime-state', payload: { type: 'warning', error: 'git_merge_conflict', project: 'till' } };
+
+test('a conflict in its project that Node-RED finds while a deploy starts its nodes does not stop the flows', () => {
+  const { RED, events, stop } = nodeRed();
+  let stops = 0;
+  onFlowsStopped(RED, () => stops++);
+  stop('full');
+  events.emit('flows:starting', { diff: 1 });
+  events.emit('runtime-event', CONFLICT);
+  events.emit('flows:started', { diff: 1 });
+  assert.deepEqual([stops, areFlowsStopped(RED), areFlowsUp(RED)], [0, false, true]);
+});
+
+test('flows that somebody stopped stay stopped where Node-RED refuses the deploy that follows', () => {
+  const { RED, events, stop } = nodeRed();
+  stop('full');
+  events.emit('runtime-event', { id: 'runtime-state', payload: { state: 'stop' } });
+  assert.deepEqual([areFlowsStopped(RED), areFlowsUp(RED)], [true, false]);
+  events.emit('runtime-event', { id: 'runtime-state', payload: { state: 'stop', error: 'missing-types' } });
+  assert.deepEqual([areFlowsStopped(RED), areFlowsUp(RED)], [true, false]);
 });
 
 test('what one node throws when the flows have started keeps no other from its results', () => {

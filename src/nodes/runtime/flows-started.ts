@@ -84,9 +84,15 @@ class Flows {
     });
     events.on('runtime-event', (event?: RuntimeEvent) => {
       if (event?.id !== 'runtime-state' || event.payload === undefined || this.isUp) return;
-      if (REFUSALS.has(event.payload.error) && this.starting === undefined) this.end();
-      else if (this.isStop(event.payload)) this.noteStop();
+      const isDeploy = this.starting === undefined && !this.areStopped;
+      if (isDeploy && REFUSALS.has(event.payload.error)) this.end();
+      else if (!this.isStarting && this.isStop(event.payload)) this.noteStop();
     });
+  }
+
+  /** Its nodes are being made. What Node-RED says meanwhile is no end of that, such as a conflict in the repository of its project. */
+  private get isStarting(): boolean {
+    return !this.isUp && typeof this.starting === 'object';
   }
 
   /** Node-RED says the same when it ends, and before it starts another project. */
