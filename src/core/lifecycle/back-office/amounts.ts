@@ -149,9 +149,19 @@ export function amountMismatch(record: OfWhole, reply: Reply): AmountMismatch | 
   return isMore ? undefined : found;
 }
 
-/** What the chain shows under an operation's own reference against what was asked for. */
-export function entryMismatch(order: BackOfficeOrder, entry: TransactionResult): AmountMismatch | undefined {
-  return mismatch(requestedAmount(order), entryAmount(entry));
+/**
+ * What the chain shows of an operation against what was asked for. Where all of a hold was to be let go, an amount of zero says no
+ * more than that no money moved.
+ * @param held what was on hold before a release, minor units
+ */
+export function entryMismatch(
+  order: BackOfficeOrder,
+  entry: TransactionResult,
+  held?: number,
+): AmountMismatch | undefined {
+  const asked = requestedAmount(order);
+  const isOfAll = asked !== undefined && held !== undefined && sumOf(asked) === BigInt(held);
+  return isOfAll && entry.totalAmount === 0 ? undefined : mismatch(asked, entryAmount(entry));
 }
 
 /** Another currency is another amount, also where the answer names none. */

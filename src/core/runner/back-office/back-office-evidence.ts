@@ -222,7 +222,7 @@ export class BackOfficeProbes {
       entry && original && isReversal(request.operation) ? takenBackIn(chain, entry, original) : undefined;
     // A hold may be let go as a whole, whatever amount was asked for.
     const isOwnAmount = original === undefined || takesBack === 'hold';
-    const difference = entry && isOwnAmount ? entryMismatch(request, entry) : undefined;
+    const difference = entry && isOwnAmount ? entryMismatch(request, entry, record.state.baseline?.hold) : undefined;
     // The reversal of a capture has the type of a release.
     const kind = takesBack === 'money' ? undefined : entry?.type;
     const isToBeChanged = (says === 'declined' && entry && needsChange(request.operation, entry)) || undefined;

@@ -49,12 +49,22 @@ test('a reversal of a payment of another system that nobody can be asked about i
   assert.deepEqual(saidOf(told), ['refunded', 'yes', true, 'answer']);
 });
 
-/** Lets a hold go as a whole, whatever amount it was asked for. @param said the amount in its answer */
-function releasingAll(said: object): Payments {
+/**
+ * Lets a hold go as a whole, whatever amount it was asked for.
+ * @param said the amount in its answer
+ * @param totalAmount that of its entry in the chain, where it is not that of the hold
+ */
+function releasingAll(said: object, totalAmount?: number): Payments {
+  const listed = (entry: { type?: string }): object =>
+    entry.type === 'PRE_AUTHORIZATION_REVERSAL' && totalAmount !== undefined ? { ...entry, totalAmount } : entry;
   const world: Payments = payments({
     engine: {
       send: async (request: HttpRequest): Promise<HttpAnswer> => {
-        if (!request.url.endsWith('/reversal')) return world.simulator.send(request);
+        if (!request.url.endsWith('/reversal')) {
+          const answer = await world.simulator.send(request);
+          const isChain = request.url.endsWith('/status/all') && answer.status === 200;
+          return isChain ? { ...answer, body: JSON.stringify(JSON.parse(answer.body).map(listed)) } : answer;
+        }
         const { amount: _amount, currency: _currency, ...asked } = JSON.parse(request.body ?? '{}');
         const { status, body } = await world.simulator.send({ ...request, body: JSON.stringify(asked) });
         return { status, body: JSON.stringify({ ...JSON.parse(body), ...said }) };
@@ -81,5 +91,20 @@ for (const [what, said] of [
       [told.error?.code, told.amount?.requested, told.amount?.total],
       ['AMOUNT_DIFFERS', '4.00', '10.00'],
     );
+  });
+}
+
+for (const [asked, outcome] of [
+  [{ amount: '10.00', currency: 'EUR' }, 'completed'],
+  [{ amount: '4.00', currency: 'EUR' }, 'partial'],
+  [{}, 'completed'],
+] as const) {
+  test(`an amount of zero in the entry of a release says nothing against all of the hold (asked for: ${asked.amount ?? 'no amount'})`, async () => {
+    const world = releasingAll({}, 0);
+    const { transactionId: originalGuid = '' } = await world.after(world.sale({ operation: 'preAuthorization' }));
+    await world.clock.advance(20_000);
+    const told = await world.after(world.backOffice({ operation: 'reversal', body: { originalGuid, ...asked } }));
+    assert.equal(world.bank.netHeld(), 0);
+    assert.deepEqual(saidOf(told), [outcome, 'no', true, 'status']);
   });
 }
