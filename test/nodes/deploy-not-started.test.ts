@@ -82,6 +82,21 @@ test('a conflict in its project that Node-RED finds while a deploy starts its no
   assert.deepEqual([stops, areFlowsStopped(RED), areFlowsUp(RED)], [0, false, true]);
 });
 
+const KEY = { type: 'warning', error: 'credentials_load_failed' };
+
+for (const [what, payload, isStopped] of [
+  ['the credentials of its project', { ...KEY, project: undefined }, true],
+  ['the credentials, and has no project', KEY, false],
+  ['the flows, and does not know why', { type: 'warning', error: undefined, project: undefined }, true],
+] as const) {
+  test(`the flows ${isStopped ? 'stay stopped' : 'start'} where Node-RED cannot load ${what}`, () => {
+    const { RED, events, stop } = nodeRed();
+    stop('full');
+    events.emit('runtime-event', { id: 'runtime-state', payload });
+    assert.equal(areFlowsStopped(RED), isStopped);
+  });
+}
+
 test('flows that somebody stopped stay stopped where Node-RED refuses the deploy that follows', () => {
   const { RED, events, stop } = nodeRed();
   stop('full');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
@@ -114,6 +115,29 @@ describe('a payment is open, and Node-RED', () => {
       // Which journal the flows name nobody can read.
       env: { CLOUD_TERMINAL_JOURNAL: journal },
     });
+    await assertReported();
+  });
+
+  test('cannot read the credentials of its project: the same', async () => {
+    const project = join(userDir, 'projects/till');
+    await mkdir(project, { recursive: true });
+    const settingsOf = { flowFile: 'flow.json', credentialsFile: 'flow_cred.json' };
+    const files = { 'package.json': { name: 'till', 'node-red': { settings: settingsOf } }, 'flow.json': flows };
+    for (const [name, content] of Object.entries({ ...files, 'flow_cred.json': { $: '00' } }))
+      await writeFile(join(project, name), JSON.stringify(content));
+    const git = (...args: string[]): Buffer =>
+      execFileSync('git', ['-c', 'user.name=till', '-c', 'user.email=till@till.example', ...args], { cwd: project });
+    git('init', '--quiet');
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'flows');
+    const known = { projects: { till: { credentialSecret: false } }, activeProject: 'till' };
+    await writeFile(join(userDir, '.config.projects.json'), JSON.stringify(known));
+    await start({
+      areFlowsStopped: true,
+      settings: { editorTheme: { projects: { enabled: true } } },
+      env: { CLOUD_TERMINAL_JOURNAL: journal },
+    });
+    await latest.printed(/Failed to decrypt credentials/);
     await assertReported();
   });
 

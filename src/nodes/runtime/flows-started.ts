@@ -37,8 +37,8 @@ interface RuntimeState {
   state?: string;
   /** Why it starts nothing. */
   error?: string;
-  /** The project that could not be loaded. */
-  project?: string;
+  /** Only where it could not load the flows, and without a value where it has no name to give. */
+  project?: string | undefined;
 }
 
 /** Why Node-RED starts nothing of a deploy. Where that is of the modified nodes alone, the others go on running all the same. */
@@ -96,10 +96,11 @@ class Flows {
   }
 
   /** Node-RED says the same when it ends, and before it starts another project. */
-  private isStop({ state, error, project }: RuntimeState): boolean {
-    // Where there are no projects it starts the flows without the credentials that it could not read.
-    if (error === 'credentials_load_failed') return project !== undefined;
-    if (error !== undefined) return true;
+  private isStop(payload: RuntimeState): boolean {
+    if ('project' in payload) return true;
+    const { state, error } = payload;
+    // Without a project it starts the flows without the credentials that it could not read.
+    if (error !== undefined) return error !== 'credentials_load_failed';
     const { settings } = this;
     return state === 'stop' && settings.available() && settings.get('runtimeFlowState') === 'stop';
   }
