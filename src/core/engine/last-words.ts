@@ -6,9 +6,9 @@ import { JOURNAL_UNAVAILABLE, verdictWithoutEnd } from '../operation/verdict.js'
 import type { AnyRunner, RunnerContext } from '../runner/runner-context.js';
 
 /**
- * Says what an engine that ends knows, and the journal does not. Where another process may have the journal, that goes on with what
- * is there. What is not, as in a database that somebody has emptied or that went on from an older copy, nobody else can tell:
- * it is written again, or named.
+ * Says what an engine that ends knows, and the journal does not. Where another process may have the journal, that process goes on
+ * with what is there. Of what is not, as in a database that somebody has emptied or that went on from an older copy, nobody else
+ * knows: it is written again, or named.
  */
 export async function sayLastWords(
   journal: Journal,
@@ -31,8 +31,8 @@ export async function sayLastWords(
     const ids = written.map(({ record }) => record.operationId);
     log(
       'error',
-      'the journal cannot be read, and may have lost what was open here: look at these payments, unless the next start tells ' +
-        `what became of them: ${ids.join(', ')}`,
+      'the journal cannot be read, and may have lost what was open here: look at these payments, unless their nodes are told what ' +
+        `became of them, after the next start or by another Node-RED: ${ids.join(', ')}`,
     );
   }
 }

@@ -25,7 +25,8 @@ export const REFUNDED_BEFORE: Verdict = {
     code: 'REFUNDED_BEFORE',
     name: 'RefundedBefore',
     message:
-      'something of it went back before: together more would go back than was charged, or less than has gone back by now; it was not sent',
+      'something of it went back before: with this, more would go back than was charged, or less than has gone back ' +
+      'already; it was not sent',
   }),
 };
 

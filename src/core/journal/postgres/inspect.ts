@@ -13,8 +13,8 @@ export interface Inspection {
   /** Of the server, such as `15.9`. */
   version: string;
   /**
-   * Of the journal's tables. `forbidden`: there are none, and this user may not make them. `unwritable`: this user may not write to
-   * them, or the database only reads.
+   * Of the journal's tables. `forbidden`: there are none, and this user may not make them. `unwritable`: this user may not write
+   * to them, or the database takes no writes.
    */
   tables: 'ready' | 'none' | 'forbidden' | 'unwritable' | 'older' | 'newer';
   /** Settings by which a power cut may take back what was acknowledged. */

@@ -2,8 +2,8 @@ import { READ_DEADLINE, TIP_RELIABLE } from '../../base/timings.js';
 import type { BackOfficeState } from './state.js';
 
 /**
- * A tip that the service may approve without setting it: one that is sent very soon after its sale (spec: Limits), or after something of
- * the sale went back, of which nobody says that it can still get one.
+ * A tip that the service may approve without setting it: one that is sent very soon after its sale (spec: Limits), or after something
+ * of the sale went back, as nobody says that such a sale can still get one.
  */
 
 /**
@@ -18,7 +18,10 @@ export function tipCountsFrom({ operation, saleKnownAt, baseline }: BackOfficeSt
   return soldAt === undefined ? undefined : soldAt + TIP_RELIABLE;
 }
 
-/** Whether an approval of what is sent now would say nothing; after something went back none ever says more. What follows an approval that came too early is sent late enough. */
+/**
+ * Whether an approval of what is sent now would say nothing. What follows an approval that came too early is sent late enough; but
+ * once something went back, no approval says more, however late it comes.
+ */
 export function isSentEarly(state: BackOfficeState, now: number): boolean {
   if (state.baseline?.hasGoneBack) return true;
   return state.approved !== 'early' && now < (tipCountsFrom(state) ?? 0);

@@ -88,8 +88,8 @@ const TIP_UNCERTAIN: Verdict = {
     code: 'TIP_UNCERTAIN',
     name: 'TipUncertain',
     message:
-      'the service approved the tip within a minute of the sale, or after something of it went back, where that may have no ' +
-      'effect, and nothing has confirmed it since: look at the tip of the payment at the acquirer',
+      'the service approved the tip within a minute of the sale, or after something of the sale went back; such an approval ' +
+      'may have no effect, and nothing has confirmed it since: look at the tip of the payment at the acquirer',
   }),
 };
 
