@@ -6,9 +6,8 @@ import { JOURNAL_UNAVAILABLE, verdictWithoutEnd } from '../operation/verdict.js'
 import type { AnyRunner, RunnerContext } from '../runner/runner-context.js';
 
 /**
- * Says what an engine that ends knows, and the journal does not. Where another process may have the journal, that process goes on
- * with what is there. Of what is not, as in a database that somebody has emptied or that went on from an older copy, nobody else
- * knows: it is written again, or named.
+ * Says what an engine that ends knows, and the journal does not. Another process that has the journal goes on with what is there.
+ * Somebody may have emptied the database, or it may have gone on from an older copy: what it lacks is written again, or named.
  */
 export async function sayLastWords(
   journal: Journal,
