@@ -81,7 +81,7 @@ export const WATCH_ENDED: Verdict = {
   }),
 };
 
-/** Of a message that repeats an order: the record of the first is gone, or is damaged. */
+/** Of a message that repeats an order, or whose order another process had taken: the record of that is gone, or is damaged. */
 export const RECORD_LOST: Verdict = {
   ...UNKNOWN,
   final: true,
@@ -90,8 +90,8 @@ export const RECORD_LOST: Verdict = {
     code: 'RECORD_LOST',
     name: 'RecordLost',
     message:
-      'this message repeats an order whose record the journal has lost, so nobody knows what became of it: check the records of ' +
-      'the acquirer before it is sent again',
+      'the journal has lost the record of this order, or of the one that it repeats, so nobody knows what became of it: check ' +
+      'the records of the acquirer before it is sent again',
   }),
 };
 

@@ -107,7 +107,7 @@ export class Door extends Payments {
    */
   async stop(): Promise<void> {
     this.tellNothing();
-    await this.nameLost();
+    await this.tellLost();
     this.kept.leaveAccepted();
     await this.incoming.settled();
     this.settleIfOver(false);
@@ -194,18 +194,19 @@ export class Door extends Payments {
   }
 
   /** Nobody else can tell what the leader had taken, and a journal that went on from an older copy does not know. */
-  private async nameLost(): Promise<void> {
-    const name = async (message: Kept): Promise<void> => {
+  private async tellLost(): Promise<void> {
+    const tell = async (message: Kept): Promise<void> => {
       const { id, operation, origin } = message;
       const isKnown = await this.library.orderOf(message).catch(() => true);
-      if (isKnown === undefined)
-        this.options.log?.(
-          'error',
-          `${id}: the journal has lost this ${operation} of node ${origin.node}, which another Node-RED had taken, and no flow hears what became of it: look at it`,
-        );
+      if (isKnown !== undefined) return;
+      this.options.log?.(
+        'error',
+        `${id}: the journal has lost this ${operation} of node ${origin.node}, which another Node-RED had taken: look at it`,
+      );
+      this.kept.tellLost(message);
     };
     // All at once: this process resumes no payment before it has its answers, and a database that hangs gives none for 8 s.
-    await Promise.all(this.kept.accepted.map(name));
+    await Promise.all(this.kept.accepted.map(tell));
   }
 
   /** @param isCounted this process has been counted as alive since before it looked */

@@ -6,7 +6,14 @@ import type { Heard } from '../../delivery/heard.js';
 import type { Delivery } from '../../delivery/listener.js';
 import { resultPayload } from '../../delivery/result-payload.js';
 import type { Origin } from '../../operation/order.js';
-import { exitOf, JOURNAL_UNAVAILABLE, NOT_CHARGED, type Verdict, verdictWithoutEnd } from '../../operation/verdict.js';
+import {
+  exitOf,
+  JOURNAL_UNAVAILABLE,
+  NOT_CHARGED,
+  RECORD_LOST,
+  type Verdict,
+  verdictWithoutEnd,
+} from '../../operation/verdict.js';
 import type { Unanswered } from '../options.js';
 
 /** Longer than the time between two looks at a database that does not answer, ms. */
@@ -85,6 +92,15 @@ export class KeptMessages {
       this.awaited.delete(id);
       if (!heardUnavailable && !hasResult) this.dispatcher.drop(id);
     }
+  }
+
+  /** The journal has lost what the leader had taken, so that nobody else tells its flow. */
+  tellLost({ id }: Kept): void {
+    const awaited = this.awaited.get(id);
+    if (awaited === undefined || awaited.hasResult) return;
+    awaited.hasResult = true;
+    const { message, heardUnavailable } = awaited;
+    this.tell(message, verdictWithoutEnd(message.operation, RECORD_LOST), heardUnavailable);
   }
 
   originOf(id: string): Origin | undefined {

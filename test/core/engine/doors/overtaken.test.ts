@@ -79,7 +79,7 @@ describe('doors, where one thing overtakes another', () => {
     assert.deepEqual(shop.outcomes(door), []);
   });
 
-  it('a door that takes over names what the leader had taken and a journal from an older copy does not know', async () => {
+  it('a door that takes over tells what the leader had taken and a journal from an older copy does not know', async () => {
     const leader = await shop.leads('leader');
     const replica = shop.fleet.join('door');
     const logged: string[] = [];
@@ -94,6 +94,9 @@ describe('doors, where one thing overtakes another', () => {
     await shop.after(door.payments.stop());
     assert.equal(logged.length, 1, logged.join());
     assert.match(logged.join(), new RegExp(`${lost}: the journal has lost this sale .* look at it`));
+    const [told, ...more] = door.told;
+    assert.deepEqual([told?.id, told?.exit, told?.payload.error?.code], [lost, 'needs-attention', 'RECORD_LOST']);
+    assert.deepEqual(more, []);
   });
 
   it('a door that takes over asks for all that the leader had taken at once, so that open payments wait for one answer', async () => {
