@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { polled } from '../harness/polled.js';
 import { databaseIn, PostgresServer } from '../harness/postgres.js';
+import { begun } from '../nodes/begun.js';
 import { type Flow, type Service, startFlow, startService } from '../nodes/flow.js';
 
 /** A person changes the database of a journal under an open payment. */
@@ -25,28 +25,19 @@ describe('a payment that the database loses while it is open', () => {
     await service.stop();
   });
 
-  /** Resolves with the operation once its result is polled for. */
-  async function begun(): Promise<string> {
-    const isPolled = polled(service.simulator);
-    flow.send({ payload: { amount: '10.00' } });
-    await isPolled;
-    const [record] = await (await flow.environment().engine()).open();
-    return record?.operationId ?? assert.fail('nothing is open');
-  }
-
   const change = (...statements: string[]): Promise<unknown> =>
     server.query(databaseIn(address), (sql) => sql.unsafe(statements.join(';')));
   const presentCard = (): boolean => service.simulator.terminal('10000001').presentCard();
 
   test('is named by the deploy that follows, where its tables are gone', async () => {
-    const operationId = await begun();
+    const operationId = await begun(service, flow);
     await change('DROP SCHEMA cloud_terminal CASCADE');
     await flow.redeploy();
     assert.match(flow.allErrors().join('\n'), new RegExp(`look at these payments.*: ${operationId}`));
   });
 
   test('is written again by the deploy that follows, where its table was emptied, and is told', async () => {
-    await begun();
+    await begun(service, flow);
     await change('TRUNCATE cloud_terminal.operation CASCADE');
     await flow.redeploy();
     presentCard();
@@ -56,7 +47,7 @@ describe('a payment that the database loses while it is open', () => {
   });
 
   test('is named where another Node-RED has taken over what a person put in the place of the database', async () => {
-    const operationId = await begun();
+    const operationId = await begun(service, flow);
     await change(
       'DELETE FROM cloud_terminal.operation',
       `UPDATE cloud_terminal.leader SET owner = 'another', fence = 1, until = 'infinity'`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { polled } from '../harness/polled.js';
+import { begun } from './begun.js';
 import { type Flow, type Service, startFlow, startService } from './flow.js';
 
 /** What a process knew of a journal that was removed under it is said before it is forgotten. */
@@ -18,19 +18,10 @@ describe('a journal whose folder is removed', () => {
     await service.stop();
   });
 
-  /** Resolves with the operation once its result is polled for. */
-  async function begun(): Promise<string> {
-    const isPolled = polled(service.simulator);
-    flow.send({ payload: { amount: '10.00' } });
-    await isPolled;
-    const [record] = await (await flow.environment().engine()).open();
-    return record?.operationId ?? assert.fail('nothing is open');
-  }
-
   const errors = (): string => flow.said('environment').errors.join('\n');
 
   test('while a result comes: the deploy that ends the environment says what the flow was not told', async () => {
-    const operationId = await begun();
+    const operationId = await begun(service, flow);
     await rm(flow.folder, { recursive: true });
     const engine = await flow.environment().engine();
     const settled = new Promise<void>((resolve) => {
@@ -47,7 +38,7 @@ describe('a journal whose folder is removed', () => {
   });
 
   test('while a card is awaited: the deploy that ends the environment names the payment', async () => {
-    const operationId = await begun();
+    const operationId = await begun(service, flow);
     await rm(flow.folder, { recursive: true });
     await flow.redeploy();
     assert.match(errors(), /was removed or replaced while it was in use, and the next one knows none of its payments/);
@@ -58,7 +49,7 @@ describe('a journal whose folder is removed', () => {
   });
 
   test('while nothing is open: the deploy says that its orders are not known any more', async () => {
-    const operationId = await begun();
+    const operationId = await begun(service, flow);
     service.simulator.terminal('10000001').presentCard();
     assert.equal((await flow.answer()).output, 'done');
     await flow.redeploy();
