@@ -33,9 +33,9 @@ export default function (RED: NodeAPI): void {
       this.on('close', (removed: boolean, done: () => void) => {
         stopWaiting();
         const { runtime } = this;
-        if (!(runtime instanceof EnvironmentRuntime)) return done();
-        unregister(runtime);
-        Promise.all([runtime.close(removed), looked()]).then(() => done(), done);
+        const isRunning = runtime instanceof EnvironmentRuntime;
+        if (isRunning) unregister(runtime);
+        Promise.all([isRunning && runtime.close(removed), looked()]).then(() => done(), done);
       });
     },
     {
