@@ -155,7 +155,7 @@ async function lookForPredecessors(
 ): Promise<void> {
   const { id, settings } = environment;
   if (settings.kind === 'simulator' || !environment.uses(place) || !(await environment.hasNoPayments())) return;
-  // Also where it is disabled, it is in the flows.
+  // A disabled environment is in the flows, too.
   const inFlows = new Set(nodesIn(RED).map((node) => node.id));
   const isGone = (other: string): boolean => RED.nodes.getNode(other) === null && !inFlows.has(other);
   const gone = (await journal.environments()).filter(isGone);
