@@ -25,7 +25,7 @@ export const MISHAP_MOMENTS = {
   /** The callback arrives before the 202. */
   'callback-before-answer': 'answer',
 
-  /** Another till is using the terminal: error 1001. */
+  /** Another point of sale is using the terminal: error 1001. */
   'terminal-busy': 'start',
   /** The terminal is offline: error 1002. */
   'terminal-offline': 'start',

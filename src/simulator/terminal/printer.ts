@@ -9,7 +9,7 @@ export interface Paper {
   readonly merchant: string;
   /** The customer's receipt of a payment. */
   readonly lines: readonly ReceiptLine[];
-  /** HTML or URL that the till sent to be printed. Untrusted; empty on a receipt. */
+  /** HTML or URL that the point of sale sent to be printed. Untrusted; empty on a receipt. */
   readonly text: string;
 }
 

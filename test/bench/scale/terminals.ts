@@ -34,7 +34,7 @@ export interface Throughput extends Setting {
   cpuMsPerSale: number;
 }
 
-const BASE = 'https://till.example/payments';
+const BASE = 'https://shop.example/payments';
 const WARM_UP = 120_000;
 
 /** Lets customers pay at many terminals for a while, in this process, and counts after a warm-up.
@@ -50,21 +50,21 @@ export async function measureTerminals(
   }: { clock: Clock; journal: Journal; seconds: number; warmUpMs?: number },
   run: (ms: number) => Promise<void>,
 ): Promise<Throughput> {
-  const till = new Counter(clock);
-  const shops = Array.from({ length: setting.keys }, (_, number) => openShop(setting, number, clock, journal, till));
+  const counter = new Counter(clock);
+  const shops = Array.from({ length: setting.keys }, (_, number) => openShop(setting, number, clock, journal, counter));
   await Promise.all(shops.map((shop) => shop.open()));
   await run(warmUpMs);
-  till.begin();
+  counter.begin();
   const cpu = process.cpuUsage();
   await run(seconds * 1000);
   const { user, system } = process.cpuUsage(cpu);
-  const sales = till.late.length;
+  const sales = counter.late.length;
   const figures = {
     ...setting,
     salesPerSecond: sales / seconds / setting.keys,
-    lateSeconds: { median: shareOf(till.late, 0.5) / 1000, p99: shareOf(till.late, 0.99) / 1000 },
-    queuedSeconds: { median: shareOf(till.queued, 0.5) / 1000 },
-    requestsPerSale: till.requests / sales,
+    lateSeconds: { median: shareOf(counter.late, 0.5) / 1000, p99: shareOf(counter.late, 0.99) / 1000 },
+    queuedSeconds: { median: shareOf(counter.queued, 0.5) / 1000 },
+    requestsPerSale: counter.requests / sales,
     cpuMsPerSale: (user + system) / 1000 / sales,
   };
   await Promise.all(shops.map((shop) => shop.close()));
@@ -99,7 +99,7 @@ function openShop(
   number: number,
   clock: Clock,
   journal: Journal,
-  till: Counter,
+  counter: Counter,
 ) {
   const random = seededRandom(number + 1);
   const newId = seededIds(random);
@@ -132,11 +132,11 @@ function openShop(
     countReads,
     rateLimiters: new RateLimiterRegistry(clock),
     send: (request) => {
-      till.requests++;
+      counter.requests++;
       if (request.url.endsWith('/transactions')) {
         const { transactionReference } = JSON.parse(request.body ?? '{}') as { transactionReference?: string };
         const at = orderedAt.get(transactionReference ?? '');
-        if (at !== undefined) till.left(at);
+        if (at !== undefined) counter.left(at);
         orderedAt.delete(transactionReference ?? '');
       }
       return simulator.send(request);
@@ -174,7 +174,7 @@ function openShop(
     const [entry] = simulator.bank.entries(payload.reference);
     if (payload.outcome !== 'approved' || entry === undefined)
       throw new Error(`${payload.outcome}: ${payload.error?.message}`);
-    till.told(entry.at);
+    counter.told(entry.at);
     if (everyMs === 0) void sell(Number(origin.message._msgid));
   };
   return {

@@ -11,9 +11,9 @@ import { ending } from './ending.js';
 import { goneRecord } from './gone-record.js';
 import { inTime } from './in-time.js';
 import { lastQuestion } from './last-question.js';
-import { balance, orders, replacesAnothers, truth } from './money.js';
+import { balance, orders, truth } from './money.js';
 import { policy } from './policy.js';
-import { tooMuchBack } from './too-much-back.js';
+import { replacesAnothers, tooMuchBack } from './too-much-back.js';
 
 /** Compares all that the flow was told with what the bank has: at every moment from the telling on. */
 export function judge(world: World, { chains, orders: asked }: Play): string[] {

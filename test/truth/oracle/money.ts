@@ -17,7 +17,7 @@ import type { World } from '../world.js';
 import { type Case, isMarkedByAnother } from './case.js';
 import { isBack, mostCharges, withUndone } from './charges.js';
 import { isForeseen, isTakenBackThere, mayStay, secondCharge } from './second-charge.js';
-import { isIgnoredTip } from './too-much-back.js';
+import { isIgnoredTip, replacesAnothers } from './too-much-back.js';
 
 const SECOND = 1000;
 /** How soon a correction follows a charge that comes after a "no" which was not final. */
@@ -103,16 +103,6 @@ function takesForItsOwn(world: World, one: Case, told: Heard): boolean {
   const isUnmarked = (entry: Case['all'][number]): boolean =>
     isBack(entry) && world.others.hasMade(entry) && !isMarkedByAnother(entry, world);
   return wasLost && all.some((entry) => entry.seq <= told.ledger && isUnmarked(entry));
-}
-
-/** A partial reversal replaces the one that another till has made before it: how much came of ours, nobody can tell. */
-export function replacesAnothers({ others }: World, { asked: { request }, own, all }: Case): boolean {
-  if (request.kind !== 'back-office' || !('amount' in request.order.body)) return false;
-  const isReversal = ({ kind, moved }: Case['own'][number]): boolean => kind === 'reversal' && moved !== 0;
-  const first = own.find(isReversal);
-  return (
-    first !== undefined && all.some((entry) => isReversal(entry) && entry.seq < first.seq && others.hasMade(entry))
-  );
 }
 
 /** A reversal of ours that moved nothing, as another system had asked for the same before: what was told was done by that one. */

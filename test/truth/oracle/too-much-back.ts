@@ -61,6 +61,16 @@ export function isIgnoredTip({ variants, disk }: World, { asked, own, all }: Cas
   return operation === 'tip-adjustment' && back.some(({ transactionId }) => !baseline?.ids.includes(transactionId));
 }
 
+/** A partial reversal replaces the one that another system has made before it: how much came of ours, nobody can tell. */
+export function replacesAnothers({ others }: World, { asked: { request }, own, all }: Case): boolean {
+  if (request.kind !== 'back-office' || !('amount' in request.order.body)) return false;
+  const isReversal = ({ kind, moved }: Case['own'][number]): boolean => kind === 'reversal' && moved !== 0;
+  const first = own.find(isReversal);
+  return (
+    first !== undefined && all.some((entry) => isReversal(entry) && entry.seq < first.seq && others.hasMade(entry))
+  );
+}
+
 /** The chain showed it when it was looked at, right before a terminal was asked for the first time. */
 function wasLookedAt({ transactionId }: LedgerEntry, record: TerminalRecord, { inspector, witnesses }: World): boolean {
   const { operationId, references, state } = record;

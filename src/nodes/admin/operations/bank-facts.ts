@@ -5,7 +5,7 @@ import { requestedOf } from '../../../core/lifecycle/back-office/amounts.js';
 import { chainReferenceOf } from '../../../core/original/chain-reference.js';
 import { majorOf } from './money.js';
 
-/** What a receipt, a till or a bank statement calls an operation by. Empty where it has none. */
+/** What a receipt, a point of sale or a bank statement calls an operation by. Empty where it has none. */
 export interface BankFacts {
   /** Scheme and masked number. */
   card: string;

@@ -4,7 +4,7 @@ import { type Changed, MOST_CHANGED } from '../contract.js';
 import { OpenEditors } from './open-editors.js';
 
 /**
- * Tells open editors which operations have changed, in batches, so that editors do not slow down a busy till. Node-RED tells it
+ * Tells open editors which operations have changed, in batches, so that editors do not slow down a busy point of sale. Node-RED tells it
  * everybody who may see the statuses of nodes, so it says no more than the ids: what became of them is asked for with the
  * permission to look at payments.
  */

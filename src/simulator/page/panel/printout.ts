@@ -83,7 +83,7 @@ function readable(timestamp: string): string {
   return timestamp.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)\d+$/, '$1-$2-$3 $4:$5:$6');
 }
 
-/** A printout sent by the till. Untrusted, so it is shown as plain text whatever markup it contains. */
+/** A printout sent by the point of sale. Untrusted, so it is shown as plain text whatever markup it contains. */
 function printout(text: string): HTMLElement {
   const parsed = new DOMParser().parseFromString(text, 'text/html');
   return h('section', { class: 'paper' }, h('pre', { text: parsed.body.textContent || text }));
