@@ -107,6 +107,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    // An interim response goes before the answer: its headers say nothing of that one.
+    if (status < 200) return;
     const { age } = headers;
     this.status = status;
     this.packing = headers['content-encoding'];

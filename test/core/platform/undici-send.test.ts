@@ -271,3 +271,17 @@ test('takes what was done for the answer although the age of it cannot be read, 
   assert.equal((await send(`${origin}/unread`, { method: 'POST' })).status, 202);
   await assert.rejects(send(`${origin}/old`, { method: 'POST' }), isLost);
 });
+
+test('takes the answer after an interim response, whose headers say nothing of it', async (t) => {
+  const server = createTcpServer((socket) =>
+    socket.once('data', () =>
+      socket.write(`HTTP/1.1 103 Early Hints\r\nAge: 55\r\n\r\nHTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\n{}`),
+    ),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const answer = await sender(t)(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}' });
+  assert.deepEqual(answer, { status: 202, body: '{}' });
+});
