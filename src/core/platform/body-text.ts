@@ -10,6 +10,9 @@ import { decoded } from '../base/decoded.js';
 /** In bytes, packed and unpacked. A result may carry receipts as HTML. */
 export const MAX_BODY = 1024 * 1024;
 
+/** Whoever names more is not worth the work: a callback is unpacked before its token is checked. */
+const MOST_PACKINGS = 2;
+
 type Unpack = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const gzip: Unpack = promisify(unzip);
@@ -22,10 +25,21 @@ const PACKINGS: ReadonlyMap<string, readonly Unpack[]> = new Map([
   ['br', [promisify(brotliDecompress) as Unpack]],
 ]);
 
-/** @param packing its `Content-Encoding` */
-export function textIn(body: Buffer, packing = 'identity'): string | Promise<string> {
-  const ways = PACKINGS.get(packing.trim().toLowerCase());
-  return ways === undefined ? decoded(body) : unpacked(body, ways).then(decoded);
+/** @param packing its `Content-Encoding`, which each that has packed it may have added to, in a header of its own or after a comma */
+export function textIn(body: Buffer, packing: string | readonly string[] = 'identity'): string | Promise<string> {
+  const packings = String(packing)
+    .split(',')
+    .map((name) => PACKINGS.get(name.trim().toLowerCase()))
+    .filter((ways) => ways !== undefined)
+    .slice(-MOST_PACKINGS);
+  return packings.length === 0 ? decoded(body) : unpackedFrom(body, packings).then(decoded);
+}
+
+/** The last packing comes off first. One that is named twice may be there once. */
+async function unpackedFrom(body: Buffer, packings: readonly (readonly Unpack[])[]): Promise<Buffer> {
+  let inner = body;
+  for (const ways of [...packings].reverse()) inner = await unpacked(inner, ways);
+  return inner;
 }
 
 async function unpacked(body: Buffer, ways: readonly Unpack[]): Promise<Buffer> {

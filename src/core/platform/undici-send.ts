@@ -78,7 +78,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   private readonly chunks: Buffer[] = [];
   private size = 0;
   private status = 0;
-  private packing: string | undefined;
+  private packing: string | string[] | undefined;
   private controller: Dispatcher.DispatchController | undefined;
   private ended: Error | undefined;
   private resolve!: (answer: HttpAnswer) => void;

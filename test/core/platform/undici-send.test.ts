@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { AnswerLostError, NotSentError } from '../../../src/core/base/errors.js';
 import type { HttpRequest } from '../../../src/core/base/seams.js';
 import { createHttpSend } from '../../../src/core/platform/undici-send.js';
@@ -285,3 +285,17 @@ test('takes the answer after an interim response, whose headers say nothing of i
   const answer = await sender(t)(`http://127.0.0.1:${port}`, { method: 'POST', body: '{}' });
   assert.deepEqual(answer, { status: 202, body: '{}' });
 });
+
+for (const [what, packings, body] of [
+  ['is said twice to be packed', ['gzip', 'gzip'], gzipSync(TEXT)],
+  ['is said twice not to be packed', ['identity', 'identity'], Buffer.from(TEXT)],
+  ['is packed twice', ['gzip', 'gzip'], gzipSync(gzipSync(TEXT))],
+  ['is packed in two ways', ['gzip, br'], brotliCompressSync(gzipSync(TEXT))],
+] as const) {
+  test(`an answer is read that ${what}`, async (t) => {
+    const origin = await serve(t, (_request, response) => {
+      response.setHeader('content-encoding', [...packings]).end(body);
+    });
+    assert.equal((await sender(t)(origin)).body, TEXT);
+  });
+}
