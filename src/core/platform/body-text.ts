@@ -25,8 +25,9 @@ const PACKINGS: ReadonlyMap<string, readonly Unpack[]> = new Map([
   ['br', [promisify(brotliDecompress) as Unpack]],
 ]);
 
-/** @param packing its `Content-Encoding`, which each that has packed it may have added to, in a header of its own or after a comma */
-export function textIn(body: Buffer, packing: string | readonly string[] = 'identity'): string | Promise<string> {
+/** @param packing its `Content-Encoding`: each that packed it may have added to that, after a comma or in a header of its own */
+export function textIn(body: Buffer, packing?: string | readonly string[]): string | Promise<string> {
+  if (packing === undefined) return decoded(body);
   const packings = String(packing)
     .split(',')
     .map((name) => PACKINGS.get(name.trim().toLowerCase()))
@@ -35,7 +36,7 @@ export function textIn(body: Buffer, packing: string | readonly string[] = 'iden
   return packings.length === 0 ? decoded(body) : unpackedFrom(body, packings).then(decoded);
 }
 
-/** The last packing comes off first. One that is named twice may be there once. */
+/** The last packing comes off first. What is named twice may have been done once. */
 async function unpackedFrom(body: Buffer, packings: readonly (readonly Unpack[])[]): Promise<Buffer> {
   let inner = body;
   for (const ways of [...packings].reverse()) inner = await unpacked(inner, ways);

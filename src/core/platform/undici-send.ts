@@ -107,7 +107,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    // An interim response goes before the answer: its headers say nothing of that one.
+    // An interim response precedes the answer, and its headers say nothing about it.
     if (status < 200) return;
     const { age } = headers;
     this.status = status;
