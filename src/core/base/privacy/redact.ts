@@ -6,9 +6,11 @@
 
 const DIGIT = '[0-9\uFF10-\uFF19]';
 /** With its JSON forms. A line break and the indent behind it are several. */
-const WHITESPACE = '(?:[\\s\\u200b]|\\\\[nrt]){1,6}';
-/** What people and programs put between the groups of a card number: whitespace of any kind, and its URL and HTML forms. */
-const SEPARATOR = `(?:${WHITESPACE}|[\\u2010-\\u2015\\u2212._+/-]|%20|%2D|&nbsp;)`;
+const WHITESPACE = '(?:[\\s\\u00ad\\u200b-\\u200d\\u2060]|\\\\[nrt]){1,6}';
+/** Whitespace and hyphens as URLs, HTML and JSON write them. */
+const ENCODED = '%20|%2D|%C2%A0|&nbsp;|&#160;|&#xa0;|\\\\u00a0';
+/** What people and programs put between the groups of a card number. */
+const SEPARATOR = `(?:(?:${WHITESPACE})?[\\u00b7\\u2010-\\u2015\\u2043\\u2212._+/-](?:${WHITESPACE})?|${WHITESPACE}|${ENCODED})`;
 const GROUPS = [
   [4, 4, 4, 4, '1,3'],
   [4, 4, 4, '1,7'],
@@ -31,6 +33,9 @@ const IN_GROUPS = new RegExp([LONGEST, ...OTHERS.slice(0, -1)].join('|'), 'i');
 const IN_ONE = new RegExp(OTHERS.at(-1) ?? '', 'g');
 /** A card number in the data of a chip: its tag (5A the number, 57 the track with it), its length in bytes, its digits. */
 const CHIP_DATA = /(5A|57)([01][0-9A-F])([0-9]{13,19})/gi;
+/** Track 2 as a chip holds it: the card number, D, the month of expiry, and data that proves the card, which may not be kept either. */
+const TRACK = /(?<![0-9a-z])([0-9]{13,19})D[0-9]{2}(?:0[1-9]|1[0-2])[0-9]{3,}F?(?![0-9a-z])/gi;
+const ENCODED_SEPARATORS = new RegExp(ENCODED, 'gi');
 const FIRST_DIGITS = /^(?:[3-6]|2[2-7]|81)/;
 const SHORTEST_CARD_NUMBER = 13;
 /** Replaces a secret. */
@@ -59,7 +64,7 @@ const BODIES: ReadonlySet<unknown> = new Set(['html', 'png']);
 export function redactText(text: string): string {
   if (text.length < SHORTEST_CARD_NUMBER || clean.has(text)) return text;
   const mayHoldCard = MAY_HOLD_CARD.test(text);
-  const chipless = mayHoldCard ? text.replace(CHIP_DATA, redactChipData) : text;
+  const chipless = mayHoldCard ? text.replace(CHIP_DATA, redactChipData).replace(TRACK, redactTrack) : text;
   const isCardLike = mayHoldCard && hasCardLikeRun(chipless);
   const redacted = isCardLike ? PASSES.reduce((left, pass) => left.replace(pass, redactRun), chipless) : chipless;
   if (redacted === text && (mayHoldCard || text.length >= LONG)) rememberClean(text);
@@ -85,11 +90,9 @@ function rememberClean(text: string): void {
 }
 
 function redactRun(run: string): string {
-  const digits = run
-    .normalize('NFKC')
-    .replace(/%20|%2D/gi, '')
-    .replace(/\D/g, '');
-  const isIdentifier = /[a-f]/i.test(run.replace(/%2D|&nbsp;/gi, '')) || /^\d{8}-\d{4}-\d{4}-\d{4}-\d{12}$/.test(run);
+  const plain = run.normalize('NFKC').replace(ENCODED_SEPARATORS, '');
+  const digits = plain.replace(/\D/g, '');
+  const isIdentifier = /[a-f]/i.test(plain) || /^\d{8}-\d{4}-\d{4}-\d{4}-\d{12}$/.test(run);
   if (isIdentifier || !isCardNumber(digits)) return run;
   return `[card ending ${digits.slice(-4)}]`;
 }
@@ -99,6 +102,10 @@ function redactChipData(all: string, tag: string, bytes: string, digits: string)
   const card = digits.slice(0, 2 * Number.parseInt(bytes, 16));
   if (card.length < SHORTEST_CARD_NUMBER || !isCardNumber(card)) return all;
   return `${tag}${bytes}[card ending ${card.slice(-4)}]${digits.slice(card.length)}`;
+}
+
+function redactTrack(all: string, card: string): string {
+  return isCardNumber(card) ? `[card ending ${card.slice(-4)}]` : all;
 }
 
 /** The replacements that {@link redact} writes. */

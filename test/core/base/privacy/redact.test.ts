@@ -41,6 +41,17 @@ describe('a card number in a text', () => {
     });
   }
 
+  for (const [scheme, groups] of CARDS) {
+    it(`is cut with all that follows it on its stripe: ${scheme}`, () => {
+      const number = groups.join('');
+      const cut = `[card ending ${number.slice(-4)}]`;
+      for (const rest of ['D2212', 'd2201']) {
+        assert.equal(redactText(`track2: ${number}${rest}2011758900540000F`), `track2: ${cut}`);
+        assert.deepEqual(redact({ 57: `${number}${rest}20117589` }), { 57: cut });
+      }
+    });
+  }
+
   for (const text of [
     'r4111111111111111',
     'card_4111111111111111',
@@ -48,6 +59,12 @@ describe('a card number in a text', () => {
     '4111.1111.1111.1111',
     '4111\u00a01111\u00a01111\u00a01111',
     '4111%201111%201111%201111',
+    '4111%C2%A01111%c2%a01111%C2%A01111',
+    '4111&nbsp;1111&#160;1111&#xA0;1111',
+    String.raw`4111\u00a01111\u00A01111\u00a01111`,
+    '4111 - 1111 - 1111 - 1111',
+    '4111\u00b71111\u00b71111\u00b71111',
+    '4111\u00ad1111\u200d1111\u20601111',
     '4111\n1111\n1111\n1111',
     '4111\t1111\t1111\t1111',
     '4111 1111\r\n    1111 1111',
@@ -83,6 +100,7 @@ describe('what only looks like a card number', () => {
     ['no check digit', '4111111111111112'],
     ['a UUID', '41111111-1111-4111-8111-111111111111'],
     ['an identifier of 32 hexadecimal digits', 'a4111111111111111b411111111111111'],
+    ['an identifier of 32 hexadecimal digits that starts like a stripe', '4111111111111111d2212201175890ab'],
     ['a time in ms', '1763683200000'],
     ['a time as digits', '20261121021927123'],
     ['a masked number', '411111******1111'],
