@@ -23,7 +23,10 @@ function refuseFirstPages(file: string): void {
   for (let handle = 3; handle < MOST_FILES; handle++) {
     if (!isOpen(handle, dev, ino) || canRead(handle)) continue;
     closeSync(handle);
-    if (openSync(file, 'r') === handle) return;
+    // Lower numbers may have become free meanwhile, and are given away first.
+    let taken = openSync(file, 'r');
+    while (taken < handle) taken = openSync(file, 'r');
+    if (taken === handle) return;
     throw new Error('another file took the number of the handle');
   }
   throw new Error('LMDB has no handle for the first pages');
