@@ -1,5 +1,6 @@
 import type { NodeAPI, NodeDef } from 'node-red';
 import type { TerminalNode } from './runtime/config-nodes.js';
+import { addTerminal } from './runtime/terminals.js';
 
 interface TerminalDef extends NodeDef {
   environment?: string;
@@ -15,5 +16,6 @@ export default function (RED: NodeAPI): void {
     this.serialNumber = config.serialNumber ?? '';
     this.terminalType = config.terminalType ?? '';
     this.exclusive = config.exclusive;
+    addTerminal(this);
   });
 }

@@ -40,6 +40,34 @@ for (const [name, terminal, msg, expected] of CASES) {
   });
 }
 
+test('a terminal of the message is known by its config node in a subflow', async () => {
+  const service = await startService();
+  const serialNumber = `\${SERIAL}`;
+  const inner = { environment: 'environment', serialNumber, terminalType: SECOND.terminal_type, exclusive: true };
+  const flow = await startFlow({
+    service,
+    more: [
+      { id: 'counter', type: 'subflow', name: 'counter', env: [{ name: 'SERIAL', type: 'str', value: '' }] },
+      { id: 'inner', type: 'payment-terminal', z: 'counter', ...inner },
+      { id: 'inner-sale', type: 'payment-sale', z: 'counter', x: 0, y: 0, terminal: 'inner', wires: [[], [], []] },
+      {
+        id: 'counter-2',
+        type: 'subflow:counter',
+        z: 'tab',
+        x: 0,
+        y: 0,
+        env: [{ name: 'SERIAL', type: 'str', value: SECOND.serial_number }],
+        wires: [],
+      },
+    ],
+  });
+  await flow.run({ payload: { amount: '10.00' }, terminal: SECOND });
+  const [record] = await (await flow.environment().engine()).recent(1);
+  assert.equal(record?.kind === 'terminal' && record.policies.exclusiveTerminal, true);
+  await flow.stop();
+  await service.stop();
+});
+
 test('a terminal of the message can be paid on and cancelled beside a config node whose number is a variable that is not set', async () => {
   const service = await startService({ cardholder: 'none' });
   const serialNumber = `\${NOT_SET_ANYWHERE}`;

@@ -243,7 +243,7 @@ class ActionNode {
   private cancel(targets: readonly CancelTarget[], done: Done): Promise<void> {
     const { environment, problem } = this;
     const earlier = [...(environment?.submissions ?? [])];
-    const cancelled = cancelAny(this.RED, { environment, problem }, targets, earlier).then(() => this.complete(done));
+    const cancelled = cancelAny({ environment, problem }, targets, earlier).then(() => this.complete(done));
     return noted(cancelled, cancelled, environment?.cancels);
   }
 

@@ -1,4 +1,4 @@
-import type { Node, NodeAPI } from 'node-red';
+import type { Node } from 'node-red';
 import { CancelTargetError, type PaymentError } from '../../core/base/errors.js';
 import type { TransientSet } from '../../core/base/transient.js';
 import type { CancelTarget } from '../../core/engine/cancellation.js';
@@ -30,13 +30,12 @@ export interface Canceller {
  * @throws CancelTargetError, JournalError
  */
 export async function cancelAny(
-  RED: NodeAPI,
   by: Canceller,
   targets: readonly CancelTarget[],
   earlier: readonly PendingOrder[],
 ): Promise<void> {
   for (const order of earlier) order.cancel(targets);
-  let isKnown = await isAnyCancelled(RED, by, targets);
+  let isKnown = await isAnyCancelled(by, targets);
   if (earlier.length > 0) {
     let areSettled = false;
     const settled = Promise.allSettled(earlier.map((order) => order.settled)).then(() => {
@@ -44,7 +43,7 @@ export async function cancelAny(
     });
     await soon(systemClock, EARLIER_MS, settled);
     // What is still being read may be meant, and remembers the cancel.
-    isKnown = (await isAnyCancelled(RED, by, targets)) || isKnown || !areSettled;
+    isKnown = (await isAnyCancelled(by, targets)) || isKnown || !areSettled;
   }
   if (isKnown) return;
   const [first] = targets;
@@ -83,16 +82,16 @@ function nameOf(target: CancelTarget): string {
 }
 
 /** Tries the targets in this order until one is known. */
-async function isAnyCancelled(RED: NodeAPI, by: Canceller, targets: readonly CancelTarget[]): Promise<boolean> {
-  for (const target of targets) if (await isCancelled(RED, by, target)) return true;
+async function isAnyCancelled(by: Canceller, targets: readonly CancelTarget[]): Promise<boolean> {
+  for (const target of targets) if (await isCancelled(by, target)) return true;
   return false;
 }
 
-async function isCancelled(RED: NodeAPI, { environment }: Canceller, target: CancelTarget): Promise<boolean> {
+async function isCancelled({ environment }: Canceller, target: CancelTarget): Promise<boolean> {
   if ('node' in target) return isNodeCancelled(environment, target);
   if (environment === undefined) return false;
   if (await (await environment.engine()).cancelTarget(target)) return true;
-  return 'terminal' in target && hasTerminal(RED, environment.id, target.terminal);
+  return 'terminal' in target && hasTerminal(environment.id, target.terminal);
 }
 
 /**

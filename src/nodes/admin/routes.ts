@@ -39,7 +39,7 @@ export function registerAdmin(RED: NodeAPI): void {
   write('operations/:id/check-now', async ({ params }) => operations().checkNow(String(params.id)));
   write('operations/:id/receipts', async ({ params }) => operations().fetchReceipts(String(params.id)));
   write('operations/:id/reverse', async ({ params, body }) => refunds().reverse(String(params.id), body));
-  write('operations/:id/refund', async ({ params, body }) => refunds().refund(RED, String(params.id), body));
+  write('operations/:id/refund', async ({ params, body }) => refunds().refund(String(params.id), body));
   write('operations/:id/handled', async (request) =>
     handled().handle(String(request.params.id), userOf(request), request.body),
   );

@@ -5,6 +5,7 @@ import type { EnvironmentNode, JournalNode, TerminalNode } from './config-nodes.
 import type { EnvironmentRuntime } from './environment-runtime.js';
 import { configFlag, configText } from './settings/config-values.js';
 import { type JournalSettings, journalSettings } from './settings/journal-settings.js';
+import { terminalsWith } from './terminals.js';
 
 /** The config nodes that a node names: its terminal, or its environment where it needs no terminal. */
 export interface Addressee {
@@ -60,7 +61,7 @@ export async function terminalOf(
 ): Promise<ChosenTerminal> {
   if (msg.terminal !== undefined) {
     const address = terminalIn(msg.terminal);
-    return { address, exclusive: exclusiveTerminal(RED, address) };
+    return { address, exclusive: exclusiveTerminal(address) };
   }
   if (lacksTerminal(RED, config)) throw terminalGone();
   const { serialNumber, terminalType, exclusive: checkbox } = terminalNode(RED, config) ?? {};
@@ -121,29 +122,19 @@ function terminalNode(RED: NodeAPI, { terminal }: Addressee): TerminalNode | und
 }
 
 /** Whether a config node of the environment has this serial number. */
-export function hasTerminal(RED: NodeAPI, environment: string, serialNumber: string): boolean {
-  return terminalNodes(RED, serialNumber).some((node) => node.environment === environment);
+export function hasTerminal(environment: string, serialNumber: string): boolean {
+  return terminalsWith(serialNumber).some((node) => node.environment === environment);
 }
 
 /** What the config node of the same terminal says; a terminal without one may be anybody's. @throws ConfigurationError */
-export function exclusiveTerminal(RED: NodeAPI, { serial_number }: TerminalAddress): boolean {
-  const same = terminalNodes(RED, serial_number);
+export function exclusiveTerminal({ serial_number }: TerminalAddress): boolean {
+  const same = terminalsWith(serial_number);
   return same.length > 0 && same.every(({ exclusive }) => isExclusive(exclusive));
 }
 
 /** A flow from before this field has the terminal to itself. @throws ConfigurationError */
 function isExclusive(checkbox: unknown): boolean {
   return configFlag('used by this flow only', checkbox, true);
-}
-
-/** A terminal whose number is a variable that is not set is none of them: that is a mistake of its own node alone. */
-function terminalNodes(RED: NodeAPI, serialNumber: string): TerminalNode[] {
-  const same: TerminalNode[] = [];
-  RED.nodes.eachNode(({ id, type }) => {
-    const node = type === 'payment-terminal' ? terminalNode(RED, { terminal: id }) : undefined;
-    if (node !== undefined && String(node.serialNumber).trim() === serialNumber) same.push(node);
-  });
-  return same;
 }
 
 function terminalIn(value: unknown): TerminalAddress {

@@ -1,4 +1,3 @@
-import type { NodeAPI } from 'node-red';
 import * as z from 'zod';
 import { fromMajorString, toMinorDigits } from '../../../core/base/money.js';
 import type { Listener } from '../../../core/delivery/listener.js';
@@ -48,11 +47,11 @@ export function reverse(operationId: string, body: unknown): Promise<Begun | und
  * Gives a payment back, the whole or a part.
  * @throws Conflict where something else is being given back. InputError, JournalError: nothing was sent
  */
-export function refund(RED: NodeAPI, operationId: string, body: unknown): Promise<Begun | undefined> {
+export function refund(operationId: string, body: unknown): Promise<Begun | undefined> {
   const parsed = refundBody.safeParse(body);
   if (!parsed.success) throw new InputError('refund', 'key, amount and way', undefined);
   const { amount, way } = parsed.data;
-  return once(operationId, parsed.data.key, (found, origin) => refundUnlessTooMuch(RED, found, origin, amount, way));
+  return once(operationId, parsed.data.key, (found, origin) => refundUnlessTooMuch(found, origin, amount, way));
 }
 
 /** Begins what a dialog asks for, as an operation whose id it returns. @param origin with the key of the dialog */
@@ -100,7 +99,6 @@ async function reverseUnlessDone(found: Found, origin: Origin): Promise<string |
 }
 
 async function refundUnlessTooMuch(
-  RED: NodeAPI,
   found: Found,
   origin: Origin,
   wanted: string,
@@ -118,7 +116,7 @@ async function refundUnlessTooMuch(
   if (!ways.includes(way) || (way === 'gateway-whole' && !isWhole))
     throw new InputError('way', `one of ${ways.join(', ')}`, way);
   const money = { amount: wanted, currency, minor: toMinorDigits(minor), isWhole };
-  return way === 'terminal' ? onTerminal(RED, found, origin, money) : atGateway(found, origin, money);
+  return way === 'terminal' ? onTerminal(found, origin, money) : atGateway(found, origin, money);
 }
 
 interface Money {
@@ -141,7 +139,6 @@ function atGateway({ engine, record }: Found, origin: Origin, { amount, currency
 
 /** The terminal asks for the card of the payment. */
 async function onTerminal(
-  RED: NodeAPI,
   { engine, record }: Found,
   origin: Origin,
   { minor, currency }: Money,
@@ -157,7 +154,7 @@ async function onTerminal(
   };
   const policies = {
     busyWaitMs: BUSY_WAIT_MS,
-    exclusiveTerminal: exclusiveTerminal(RED, terminal),
+    exclusiveTerminal: exclusiveTerminal(terminal),
     lateApproval: 'report' as const,
     partialApproval: 'accept' as const,
   };
