@@ -10,7 +10,7 @@ import { decoded } from '../base/decoded.js';
 /** In bytes, packed and unpacked. A result may carry receipts as HTML. */
 export const MAX_BODY = 1024 * 1024;
 
-/** Whoever names more is not worth the work: a callback is unpacked before its token is checked. */
+/** A callback is unpacked before its token is checked, so nobody may order more work than this. */
 const MOST_PACKINGS = 2;
 
 type Unpack = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
