@@ -1,10 +1,9 @@
 import type { Proof } from './chain-evidence.js';
-import { APPROVED, type Entry, entryIn, isOfKind, isOfUnknownKind } from './shape.js';
+import { type Entry, entryIn, isOfKind, isOfUnknownKind, mayBeApproved } from './shape.js';
 
 /** The service said that a reversal was done; its entry of the chain says of what, and how much. */
 export function answeredProof(transactionId: string | undefined, chain: readonly Entry[]): Proof {
   const by = entryIn(chain, transactionId);
-  const isReversed =
-    by !== undefined && APPROVED.has(by.finStatus) && (isOfKind(by, 'reversal') || isOfUnknownKind(by));
+  const isReversed = by !== undefined && mayBeApproved(by) && (isOfKind(by, 'reversal') || isOfUnknownKind(by));
   return isReversed ? { says: 'done', by } : { says: 'unclear' };
 }

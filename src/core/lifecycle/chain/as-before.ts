@@ -1,7 +1,16 @@
 import { withoutAbsent } from '../../base/objects.js';
 import { isCancelledInPart } from './cancelled-in-part.js';
 import { isListedTwice } from './contradictions.js';
-import { APPROVED, type Entry, type EntryKind, entryIn, found, isCharge, isOfKind, isOfUnknownKind } from './shape.js';
+import {
+  type Entry,
+  type EntryKind,
+  entryIn,
+  found,
+  isCharge,
+  isOfKind,
+  isOfUnknownKind,
+  mayBeApproved,
+} from './shape.js';
 import type { Sought } from './sought.js';
 
 /** Whether a payment stands as it did before. The service may show what was done to it on the payment alone, without an entry of its own. */
@@ -36,8 +45,7 @@ export interface Shown {
 /** Whether what the chain shows can be explained without the operation that is sought. */
 export function standsAsBefore({ chain, came, added, original }: Shown, { what }: Sought, before?: Standing): boolean {
   if (isListedTwice(original, chain) || isCancelledInPart(original, chain)) return false;
-  if (added.some((entry) => entry !== original && isOfUnknownKind(entry) && APPROVED.has(entry.finStatus)))
-    return false;
+  if (added.some((entry) => entry !== original && isOfUnknownKind(entry) && mayBeApproved(entry))) return false;
   if (added.some((entry) => isAboutUnlisted(entry, chain))) return false;
   if (added.some((entry) => isCalledCharge(entry, original, before !== undefined))) return false;
   const left = LEFT_BY[what];
@@ -46,7 +54,7 @@ export function standsAsBefore({ chain, came, added, original }: Shown, { what }
   const isChanged =
     (before?.total !== undefined && before.total !== now.total) ||
     (before?.captured !== undefined && before.captured !== now.captured);
-  return !isChanged || came.some((entry) => entry !== original && APPROVED.has(entry.finStatus));
+  return !isChanged || came.some((entry) => entry !== original && mayBeApproved(entry));
 }
 
 /**
@@ -54,14 +62,15 @@ export function standsAsBefore({ chain, came, added, original }: Shown, { what }
  * @param hasCome it is known to have come since the payment stood as before
  */
 function isCalledCharge(entry: Entry, original: Entry, hasCome: boolean): boolean {
-  const { finStatus, originalEFTTransactionID: about = '' } = entry;
-  if (entry === original || !isCharge(entry) || !APPROVED.has(finStatus)) return false;
+  const { originalEFTTransactionID: about = '' } = entry;
+  if (entry === original || !isCharge(entry) || !mayBeApproved(entry)) return false;
   return about === '' ? hasCome : about === original.transactionID;
 }
 
 /** Something is hidden: it was done to a transaction that the chain does not list. */
-function isAboutUnlisted({ finStatus, originalEFTTransactionID: about }: Entry, chain: readonly Entry[]): boolean {
-  return APPROVED.has(finStatus) && !!about && entryIn(chain, about) === undefined;
+function isAboutUnlisted(entry: Entry, chain: readonly Entry[]): boolean {
+  const { originalEFTTransactionID: about } = entry;
+  return mayBeApproved(entry) && !!about && entryIn(chain, about) === undefined;
 }
 
 /** Whether the entries of a chain explain the state of its first. */

@@ -1,4 +1,4 @@
-import { isApproved, leftOf, reversalOf } from './net-amount.js';
+import { isAnyApproval, leftOf, reversalOf } from './net-amount.js';
 import { type Entry, found, isHold, isOfKind } from './shape.js';
 import { wholeOf } from './whole.js';
 
@@ -21,5 +21,5 @@ export function isCancelledInPart(entry: Entry, chain: readonly Entry[]): boolea
 function refundsOf(entry: Entry, chain: readonly Entry[]): Entry[] {
   if (isOfKind(entry, 'refund')) return [];
   const { about, doubtful } = found('refund', chain, chain, entry);
-  return [...about, ...doubtful].filter(isApproved);
+  return [...about, ...doubtful].filter(isAnyApproval);
 }

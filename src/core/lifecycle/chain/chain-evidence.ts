@@ -2,7 +2,17 @@ import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { withoutAbsent } from '../../base/objects.js';
 import { type Shown, type Standing, standingOf, standsAsBefore } from './as-before.js';
 import { heldOf } from './held.js';
-import { APPROVED, DECLINED, type Entry, entryIn, type Found, found, isHold, TAKEN_BACK } from './shape.js';
+import {
+  type Entry,
+  entryIn,
+  type Found,
+  found,
+  isApproved,
+  isDeclined,
+  isHold,
+  mayBeApproved,
+  TAKEN_BACK,
+} from './shape.js';
 import type { Sought } from './sought.js';
 import { tipOf } from './tips.js';
 import { isRefundInPart, whatIsLeft } from './what-is-left.js';
@@ -119,9 +129,8 @@ function wentBackOtherwise({ chain, added, original }: Shown, { what, mark }: So
 
 /** Of the original a partial approval is an end; of what was done to it nobody knows how much that was. */
 function isOpen(entry: Entry, original: Entry): boolean {
-  const { finStatus } = entry;
-  const isPart = entry === original && finStatus === 'PARTIAL_APPROVAL';
-  return !APPROVED.has(finStatus) && !DECLINED.has(finStatus) && !isPart;
+  const isPart = entry === original && entry.finStatus === 'PARTIAL_APPROVAL';
+  return !mayBeApproved(entry) && !isDeclined(entry) && !isPart;
 }
 
 function shownBy(shown: Shown, sought: Sought, baseline: Baseline | undefined): Proof {
@@ -133,9 +142,7 @@ function shownBy(shown: Shown, sought: Sought, baseline: Baseline | undefined): 
       return leftOver(markedProof(candidates, sought), chain, sought.what === 'refund');
     case 'hold-change': {
       const proof = markedProof(candidates, sought);
-      // A decrease after which more is held than before was done as something else.
-      const { holdAmount = 0 } = proof.says === 'done' ? (proof.by ?? original) : {};
-      if ((sought.amount ?? 0) < 0 && holdAmount > (baseline?.hold ?? holdAmount)) return UNCLEAR;
+      if (proof.says === 'done' && wentTheOtherWay(shown, proof.by, sought, baseline)) return UNCLEAR;
       // Where changes are no entries, only the amount on hold shows them, and not whose they were.
       const isListed = found('hold-change', chain, chain, original).about.length > 0;
       const isUnchanged = original.holdAmount !== undefined && original.holdAmount === baseline?.hold;
@@ -148,11 +155,25 @@ function shownBy(shown: Shown, sought: Sought, baseline: Baseline | undefined): 
   }
 }
 
+/** A decrease after which more is held than before was done as something else, and so was an increase after which less is held. */
+function wentTheOtherWay(
+  { chain, came, original }: Shown,
+  by: Entry | undefined,
+  { amount = 0 }: Sought,
+  baseline: Baseline | undefined,
+): boolean {
+  const others = came.filter((entry) => entry !== by && entry !== original);
+  // What else came may have changed the hold, too.
+  const held = by?.holdAmount || (others.length === 0 ? heldOf(original, chain) : undefined);
+  if (held === undefined || baseline?.hold === undefined) return false;
+  return amount < 0 ? held > baseline.hold : held < baseline.hold;
+}
+
 /** Its own entry has its mark, and the amount that was asked for. An equal one without the mark is anybody's. */
 function markedProof({ about, doubtful }: Found, sought: Sought): Proof {
   const own = about.filter((entry) => isOwn(entry, sought));
   const [entry] = own;
-  if (own.length === 1 && entry !== undefined) return { says: 'done', by: entry };
+  if (own.length === 1 && entry !== undefined && isApproved(entry)) return { says: 'done', by: entry };
   return about.length + doubtful.length > 0 ? UNCLEAR : ABSENT;
 }
 
@@ -215,7 +236,7 @@ function reversalProof({ chain, original }: Shown, candidates: Found, sought: So
     const proof = markedProof(candidates, asked);
     if (proof.says !== 'absent') return proof;
   } else {
-    const entry = about.find((one) => fits(one, asked) && !isMarkedByAnother(one, original));
+    const entry = about.find((one) => isApproved(one) && fits(one, asked) && !isMarkedByAnother(one, original));
     if (entry !== undefined) return { says: 'done', by: entry };
     if (about.length + doubtful.length > 0) return UNCLEAR;
   }

@@ -5,7 +5,7 @@ import { kindOf } from '../../operation/kinds.js';
 import { type Meaning, type Reading, type Requested, readingOf } from '../../operation/result-meaning.js';
 import { isCancelledInPart } from './cancelled-in-part.js';
 import { isListedTwice } from './contradictions.js';
-import { isApproved, isTakenBack, netAmount } from './net-amount.js';
+import { isAnyApproval, isTakenBack, netAmount } from './net-amount.js';
 import { ownEntries } from './shape.js';
 import { isRefundInPart, whatIsLeft } from './what-is-left.js';
 
@@ -62,7 +62,7 @@ function meaningOfOwn(
   chain: readonly TransactionResult[],
   kind: ReturnType<typeof kindOf>,
 ): ChainMeaning {
-  const approvals = own.filter(({ entry }) => isApproved(entry));
+  const approvals = own.filter(({ entry }) => isAnyApproval(entry));
   const unclear =
     approvals.find(({ isUnclear }) => isUnclear) ?? own.find(({ entry }) => isCancelledInPart(entry, chain));
   if (unclear !== undefined) return { meaning: 'undefined', entry: unclear.entry };

@@ -1,5 +1,5 @@
 import type { Baseline } from './chain-evidence.js';
-import { APPROVED, type Entry, entryIn, isHold, isOfKind, isOfUnknownKind, subjectOf } from './shape.js';
+import { type Entry, entryIn, isApproved, isHold, isOfKind, isOfUnknownKind, subjectOf } from './shape.js';
 import type { Sought } from './sought.js';
 
 /**
@@ -22,5 +22,5 @@ export function increasedBy(
   const isAbout = !by.originalEFTTransactionID || subjectOf(by, chain) === original;
   const isSameCurrency = !by.currency || by.currency === original.currency;
   const isAsMuch = isSameCurrency && (by.increaseAmount ?? by.totalAmount) === amount;
-  return isChange && isAbout && isAsMuch && APPROVED.has(by.finStatus) ? by : undefined;
+  return isChange && isAbout && isAsMuch && isApproved(by) ? by : undefined;
 }

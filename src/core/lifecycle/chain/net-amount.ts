@@ -1,10 +1,8 @@
 import { REVERSAL_TYPES } from '../../api/schema/entry-types.js';
-import { type Entry, entryIn, found, isCaptureOf, subjectOf } from './shape.js';
+import { type Entry, entryIn, found, isApproved, isCaptureOf, subjectOf } from './shape.js';
 import { wholeOf } from './whole.js';
 
 /** The net amount of a chain, from its entries as the status service lists them (spec: status service). */
-
-const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED', 'REFUNDED', 'PARTIAL_APPROVAL']);
 
 /** Which way money goes: to the merchant, or back. Every other type moves none. */
 const DIRECTIONS: ReadonlyMap<string, 1 | -1> = new Map<string, 1 | -1>([
@@ -33,7 +31,7 @@ export function leftOf(entry: Entry, chain: readonly Entry[]): number {
  */
 function movedBy(entry: Entry, chain: readonly Entry[]): number {
   const direction = directionOf(entry);
-  if (direction === undefined || !isApproved(entry)) return 0;
+  if (direction === undefined || !isAnyApproval(entry)) return 0;
   return direction * ((wholeOf(entry, chain) ?? 0) - reversedOf(entry, chain));
 }
 
@@ -70,7 +68,7 @@ export function isTakenBack(entry: Entry, chain: readonly Entry[]): boolean {
 
 /** Entries keep the status they were processed with: of several reversals the last replaces those before it. */
 export function reversalOf(entry: Entry, chain: readonly Entry[]): Entry | undefined {
-  return chain.findLast((later) => isApproved(later) && reverses(later, entry, chain));
+  return chain.findLast((later) => isAnyApproval(later) && reverses(later, entry, chain));
 }
 
 /** It lets the whole hold go, whatever amount it names. */
@@ -78,9 +76,9 @@ function isRelease({ type }: Entry): boolean {
   return type === 'PRE_AUTHORIZATION_REVERSAL';
 }
 
-/** A card-not-present answer says PROCESSED whether or not the issuer agreed. */
-export function isApproved({ finStatus, issuerResponseCode }: Entry): boolean {
-  return APPROVED.has(finStatus) || (finStatus === 'PROCESSED' && issuerResponseCode === '00');
+/** As a whole or in part. */
+export function isAnyApproval(entry: Entry): boolean {
+  return isApproved(entry) || entry.finStatus === 'PARTIAL_APPROVAL';
 }
 
 /** A reversal is of the entry that it names; where the chain has none of that id, of its first. */

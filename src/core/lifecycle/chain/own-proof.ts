@@ -3,7 +3,7 @@ import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
 import { isCancelledInPart } from './cancelled-in-part.js';
 import type { Negative, Proof } from './chain-evidence.js';
-import { APPROVED, isOfAnother, ownEntries } from './shape.js';
+import { isApproved, isOfAnother, mayBeApproved, ownEntries } from './shape.js';
 import { isRefundInPart, whatIsLeft } from './what-is-left.js';
 
 const UNCLEAR: Proof = { says: 'unclear' };
@@ -41,11 +41,6 @@ export function ownProof(
   return { says: 'absent' };
 }
 
-function isApproved({ finStatus, issuerResponseCode = '00' }: TransactionResult): boolean {
-  return APPROVED.has(finStatus) && !(finStatus === 'PROCESSED' && issuerResponseCode !== '00');
-}
-
-/** An issuer code that is there, and empty, says neither yes nor no. */
-function isOpen({ finStatus, issuerResponseCode }: TransactionResult): boolean {
-  return !NEGATIVE.has(finStatus) || (finStatus === 'PROCESSED' && issuerResponseCode === '');
+function isOpen(entry: TransactionResult): boolean {
+  return !NEGATIVE.has(entry.finStatus) || mayBeApproved(entry);
 }

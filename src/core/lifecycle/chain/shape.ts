@@ -6,8 +6,8 @@ import { UUID_V4 } from '../../base/uuid.js';
 
 export type Entry = TransactionResult;
 
-export const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED', 'PROCESSED', 'REFUNDED']);
-export const DECLINED: ReadonlySet<string> = new Set(['DECLINED', 'CANCELLED', 'FAILED']);
+const APPROVED: ReadonlySet<string> = new Set(['AUTHORISED', 'CAPTURED', 'REFUNDED']);
+const DECLINED: ReadonlySet<string> = new Set(['DECLINED', 'CANCELLED', 'FAILED']);
 /** What a payment may show once something of it has gone back. */
 export const TAKEN_BACK: ReadonlySet<string> = new Set(['CANCELLED', 'REFUNDED']);
 
@@ -28,10 +28,13 @@ const CHARGES: ReadonlySet<string> = new Set(['SALE', 'SALE_AND_TOKENIZE_CARD', 
 /** What may name no original although it has one. */
 const FOLLOW_UPS: readonly EntryKind[] = ['reversal', 'tip', 'capture', 'hold-change', 'token'];
 
+/** What asks no issuer: it is PROCESSED once it is done. */
+const WITHOUT_ISSUER: readonly EntryKind[] = ['tip', 'token'];
+
 /** What only changes a payment: a later entry may name it in place of the payment itself. */
 const CHANGES: readonly EntryKind[] = ['hold-change', 'tip'];
 
-/** Approved entries of a kind, by what they are about. */
+/** What may be approved entries of a kind, by what they are about. */
 export interface Found {
   /** About the original itself, or about what belongs to it. */
   about: Entry[];
@@ -41,6 +44,22 @@ export interface Found {
 
 export function entryIn(chain: readonly Entry[], id: string | undefined): Entry | undefined {
   return id === undefined || id === '' ? undefined : chain.find(({ transactionID }) => transactionID === id);
+}
+
+/** As a whole. A card-not-present answer says PROCESSED whether or not the issuer agreed. */
+export function isApproved(entry: Entry): boolean {
+  const { finStatus, issuerResponseCode = '' } = entry;
+  if (finStatus !== 'PROCESSED') return APPROVED.has(finStatus);
+  return issuerResponseCode === '' ? WITHOUT_ISSUER.some((kind) => isOfKind(entry, kind)) : issuerResponseCode === '00';
+}
+
+/** Also what was processed, and does not say whether the issuer agreed. */
+export function mayBeApproved(entry: Entry): boolean {
+  return isApproved(entry) || (entry.finStatus === 'PROCESSED' && !isDeclined(entry));
+}
+
+export function isDeclined({ finStatus, issuerResponseCode = '' }: Entry): boolean {
+  return DECLINED.has(finStatus) || (finStatus === 'PROCESSED' && !['', '00'].includes(issuerResponseCode));
 }
 
 export function isCharge({ type = '' }: Entry): boolean {
@@ -92,7 +111,7 @@ export function isHold({ type }: Entry): boolean {
 
 /** @param entries those of the chain that count */
 export function found(kind: EntryKind, entries: readonly Entry[], chain: readonly Entry[], original: Entry): Found {
-  const some = entries.filter((entry) => isOfKind(entry, kind) && APPROVED.has(entry.finStatus));
+  const some = entries.filter((entry) => isOfKind(entry, kind) && mayBeApproved(entry));
   const about: Entry[] = [];
   const doubtful: Entry[] = [];
   for (const entry of some) {

@@ -2,13 +2,12 @@ import { exponentOf } from '../../base/currencies.js';
 import { isExplained } from './as-before.js';
 import { isCancelledInPart } from './cancelled-in-part.js';
 import { isListedTwice } from './contradictions.js';
-import { directionOf, isApproved, netAmount, saysHowMuch } from './net-amount.js';
+import { directionOf, isAnyApproval, netAmount, saysHowMuch } from './net-amount.js';
 import {
-  APPROVED,
-  DECLINED,
   type Entry,
   entryIn,
   isCharge,
+  isDeclined,
   isOfAnother,
   isOfKind,
   isOfUnknownKind,
@@ -46,7 +45,7 @@ export function shownNet(chain: readonly Entry[], reference: string): ShownNet |
 function mayBeChange(entry: Entry, chain: readonly Entry[]): boolean {
   const named = entryIn(chain, entry.originalEFTTransactionID);
   if (named === undefined || !isCharge(entry) || !isCharge(named)) return false;
-  return isApproved(entry) && isApproved(named) && entry.totalAmount !== named.totalAmount;
+  return isAnyApproval(entry) && isAnyApproval(named) && entry.totalAmount !== named.totalAmount;
 }
 
 function currencyOf({ currency = '' }: Partial<Entry> = {}): string {
@@ -55,17 +54,13 @@ function currencyOf({ currency = '' }: Partial<Entry> = {}): string {
 
 /** Whether the chain shows what an entry adds to the sum, or takes from it. */
 function isCountable(entry: Entry, chain: readonly Entry[], currency: string): boolean {
-  if (movedNothing(entry)) return true;
+  if (isDeclined(entry)) return true;
   if (isOfUnknownKind(entry)) return false;
   const isTip = isOfKind(entry, 'tip');
   const moves = directionOf(entry) !== undefined;
   if (!moves && !isTip && !isOfKind(entry, 'reversal')) return true;
-  if (!isApproved(entry) && !(isTip && APPROVED.has(entry.finStatus))) return false;
+  if (!isAnyApproval(entry)) return false;
   if (!['', currency].includes(currencyOf(entry))) return false;
   if (isTip) return (entry.tipAmount ?? entry.totalAmount) !== undefined;
   return !moves || saysHowMuch(entry, chain);
-}
-
-function movedNothing({ finStatus, issuerResponseCode = '' }: Entry): boolean {
-  return DECLINED.has(finStatus) || (finStatus === 'PROCESSED' && !['', '00'].includes(issuerResponseCode));
 }

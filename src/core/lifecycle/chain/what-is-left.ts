@@ -1,7 +1,7 @@
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { isListedTwice } from './contradictions.js';
 import { leftOf } from './net-amount.js';
-import { APPROVED, type EntryKind, found, isOfUnknownKind, subjectOf } from './shape.js';
+import { type EntryKind, found, isApproved, isOfUnknownKind, mayBeApproved, subjectOf } from './shape.js';
 import { wholeOf } from './whole.js';
 
 /** What the service has approved under one reference: entries of the payment or refund itself, of which there is at least one. */
@@ -54,9 +54,11 @@ function isInDoubt(approvals: Approvals): boolean {
     const back = kinds.map((kind) => found(kind, later, chain, one));
     // It may have given it back, whatever it calls itself.
     const isUnknown = later.some(
-      (entry) => isOfUnknownKind(entry) && APPROVED.has(entry.finStatus) && subjectOf(entry, chain) === one,
+      (entry) => isOfUnknownKind(entry) && mayBeApproved(entry) && subjectOf(entry, chain) === one,
     );
-    const isUnnamed = back.some(({ about, doubtful }) => doubtful.length > 0 || (about.length > 0 && !canCount));
+    const isUnnamed = back.some(
+      ({ about, doubtful }) => doubtful.length > 0 || (about.length > 0 && !(canCount && about.every(isApproved))),
+    );
     const isPartUnknown = one.finStatus === 'REFUNDED' && !isRefund && leftOf(one, chain) === leftOf(one, [one]);
     return isListedTwice(one, chain) || isUnnamed || isUnknown || isPartUnknown || (own.length > 1 && !canCount);
   });

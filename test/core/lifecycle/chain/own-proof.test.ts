@@ -60,9 +60,10 @@ test('two sales of which one has no amount stay a question', () => {
   assert.deepEqual(proofOf(SALE, { ...SALE, transactionID: 'second', totalAmount: undefined }), ['unclear', undefined]);
 });
 
-test('a sale that was processed with an empty issuer code stays a question', () => {
+test('a sale that was processed without an issuer code stays a question', () => {
   const processed = { ...SALE, finStatus: 'PROCESSED' };
   assert.deepEqual(proofOf({ ...processed, issuerResponseCode: '' }), ['unclear', undefined]);
+  assert.deepEqual(proofOf(processed), ['unclear', undefined]);
   assert.deepEqual(proofOf({ ...processed, issuerResponseCode: '05' }), ['declined', undefined]);
   assert.deepEqual(proofOf({ ...processed, issuerResponseCode: '00' }), ['done', undefined]);
 });
@@ -91,4 +92,10 @@ test('a record of another reference says nothing of a payment, and one of its ow
   for (const transactionReference of [OWN.toUpperCase(), '', '4711']) {
     assert.deepEqual(proofOf({ ...SALE, transactionReference }), ['done', undefined]);
   }
+});
+
+test('what may have given a sale back, as nobody says whether the issuer agreed, leaves open how much of it is left', () => {
+  const back = { ...BACK, originalEFTTransactionID: 'sale', finStatus: 'PROCESSED' };
+  assert.deepEqual(proofOf(SALE, back), ['unclear', undefined]);
+  assert.deepEqual(proofOf(SALE, { ...back, issuerResponseCode: '05' }), ['done', undefined]);
 });

@@ -91,3 +91,48 @@ test('what goes back may be listed with a sign', () => {
   const refund = { ...SALE, transactionID: 'r', type: 'REFUND', totalAmount: -500, originalEFTTransactionID: 'sale' };
   assert.equal(says(REFUND, [SALE], [SALE, { ...refund, customerReference: 'mine' }]), 'done');
 });
+
+test('a change of a hold that went the other way was not done, whichever entry says so', () => {
+  const change = (more: Fields) => ({
+    ...{ transactionID: 'change', type: 'PRE_AUTHORIZATION_INCREASE', finStatus: 'AUTHORISED', currency: 'EUR' },
+    ...{ originalEFTTransactionID: 'hold', customerReference: 'mine', increaseAmount: 400, ...more },
+  });
+  const decrease = { what: 'hold-change', amount: -400, mark: 'mine' } as const;
+  const increase = { ...decrease, amount: 400 };
+  const held = (holdAmount: number): Fields => ({ ...HOLD, holdAmount });
+  for (const [sought, right, wrong] of [
+    [decrease, 600, 1400],
+    [increase, 1400, 600],
+  ] as const) {
+    assert.equal(says(sought, [HOLD], [held(right), change({})]), 'done');
+    assert.equal(says(sought, [HOLD], [HOLD, change({ holdAmount: right })]), 'done');
+    assert.equal(says(sought, [HOLD], [held(wrong), change({})]), 'unclear');
+    assert.equal(says(sought, [HOLD], [HOLD, change({ holdAmount: wrong })]), 'unclear');
+    const another = change({ transactionID: 'another', customerReference: 'theirs' });
+    assert.equal(
+      says(sought, [HOLD], [held(wrong), change({}), another]),
+      'done',
+      'another one may have changed it since',
+    );
+  }
+});
+
+test('what was processed was done where the issuer agreed, and stays a question where nobody says so', () => {
+  const refund = (more: Fields) => ({
+    ...{ transactionID: 'refund', type: 'MOTO_REFUND', finStatus: 'PROCESSED', totalAmount: 500, currency: 'EUR' },
+    ...{ originalEFTTransactionID: 'sale', customerReference: 'mine', ...more },
+  });
+  assert.equal(says(REFUND, [SALE], [SALE, refund({ issuerResponseCode: '00' })]), 'done');
+  assert.equal(says(REFUND, [SALE], [SALE, refund({ issuerResponseCode: '05' })]), 'absent');
+  for (const issuerResponseCode of ['', undefined])
+    assert.equal(says(REFUND, [SALE], [SALE, refund({ issuerResponseCode })]), 'unclear');
+  const reversal = { what: 'reversal', amount: 1000 } as const;
+  const back = { type: 'REVERSAL', totalAmount: 1000, customerReference: '' };
+  assert.equal(says(reversal, [SALE], [SALE, refund({ ...back, issuerResponseCode: '00' })]), 'done');
+  assert.equal(says(reversal, [SALE], [SALE, refund({ ...back, issuerResponseCode: '05' })]), 'absent');
+  assert.equal(says(reversal, [SALE], [SALE, refund(back)]), 'unclear');
+  const tip = { what: 'tip', amount: 200 } as const;
+  const tipped = { type: 'TIP_ADJUSTMENT', totalAmount: undefined, tipAmount: 200 };
+  assert.equal(says(tip, [SALE], [SALE, refund(tipped)]), 'done', 'no issuer is asked for a tip');
+  assert.notEqual(says(tip, [SALE], [SALE, refund({ ...tipped, issuerResponseCode: '05' })]), 'done');
+});
