@@ -37,7 +37,16 @@ export const isSecondApproval: Guard = (state, _now, event) =>
   state.reversing === undefined &&
   !state.alarmed &&
   event.earlier !== ownAttempt(state) &&
+  !isToldTransaction(state, event) &&
   !wentBack(state, event.earlier);
+
+/** It is the charge that the flow was told of: two attempts show the same transaction. */
+function isToldTransaction(
+  { transactionId: told }: LifecycleState,
+  { transactionId: named }: { transactionId?: string },
+): boolean {
+  return !!told && told === named;
+}
 
 /** A third one was approved: a person must look, as only one is taken back. */
 export const isThirdApproval: Guard = (state, _now, event) => {

@@ -27,6 +27,7 @@ import {
   terminalDenies,
   terminalSays,
 } from '../guards.js';
+import { areOneTransaction } from '../one-transaction.js';
 import {
   alarmAgain,
   isTakingBackSecond,
@@ -112,6 +113,7 @@ export const EARLIER: readonly TerminalTransition[] = [
       not(any(lateGoesBack, partialGoesBack)),
       not(approvedEarlier),
       earlierCanBeReversed,
+      not(areOneTransaction),
     ),
     to: 'reversing',
     updates: (state, now) => ({
@@ -126,7 +128,13 @@ export const EARLIER: readonly TerminalTransition[] = [
     id: 'second-charge-reversal',
     from: ASKED,
     on: TRUTH,
-    when: all(any(approvedEarlier, earlierCharged), hasSecondApproval, canBeReversed, othersAreKnown),
+    when: all(
+      any(approvedEarlier, earlierCharged),
+      hasSecondApproval,
+      canBeReversed,
+      othersAreKnown,
+      not(areOneTransaction),
+    ),
     to: 'reversing',
     updates: startReversal('second'),
     effects: ['save'],
@@ -147,7 +155,7 @@ export const EARLIER: readonly TerminalTransition[] = [
     id: 'another-charge-reversal',
     from: ['waiting'],
     on: TRUTH,
-    when: all(approvedEarlier, otherCanBeReversed, isNotReversing, latestChargedNothing),
+    when: all(approvedEarlier, otherCanBeReversed, isNotReversing, latestChargedNothing, not(areOneTransaction)),
     to: 'reversing',
     updates: takeBackOther,
     effects: ['save', 'deliver', 'alarm'],
@@ -200,7 +208,7 @@ export const EARLIER: readonly TerminalTransition[] = [
     id: 'surplus-charge-reversal',
     from: ['watching'],
     on: TRUTH,
-    when: surplusCanBeReversed,
+    when: all(surplusCanBeReversed, not(areOneTransaction)),
     to: 'reversing',
     updates: takeBackSurplus,
     effects: ['save'],

@@ -1,4 +1,6 @@
+import { all, not } from '../../guard.js';
 import { endLook, laterCanBeReversed, laterStaysOpen, nothingFollowed } from '../later-look.js';
+import { areOneTransaction } from '../one-transaction.js';
 import { alarmAgain, takeBackLater } from '../second-approval.js';
 
 import type { TerminalTransition } from './types.js';
@@ -9,7 +11,7 @@ export const LATER_LOOK: readonly TerminalTransition[] = [
     id: 'later-charge-reversal',
     from: ['closed'],
     on: ['earlier'],
-    when: laterCanBeReversed,
+    when: all(laterCanBeReversed, not(areOneTransaction)),
     to: 'reversing',
     updates: takeBackLater,
     effects: ['alarm', 'save'],
