@@ -10,7 +10,7 @@ import type { LifecycleEvent, LifecycleState } from '../../lifecycle/terminal/li
 import { contradict, enqueueVerdict } from '../../operation/delivery-state.js';
 import { kindOf, movesMoney } from '../../operation/kinds.js';
 import type { Outcome } from '../../operation/outcome.js';
-import { isNegative, totalIn } from '../../operation/result-meaning.js';
+import { claimsApproval, isNegative, totalIn } from '../../operation/result-meaning.js';
 import { PARTLY_REFUNDED, REVERSAL_UNPROVEN, UNKNOWN, type Verdict, withOtherAmount } from '../../operation/verdict.js';
 import { verdictOf } from '../../operation/verdict-of.js';
 
@@ -32,17 +32,26 @@ export function lateVerdict(record: TerminalRecord, result: Result, said?: Trans
 }
 
 /**
- * The flow was told of a part, or of the whole, and the same charge is of the other, or of another part, now. What is left of a
- * charge is no news of it, and neither is its tip.
+ * The same charge is of another amount now than the flow was told: of a part, where that was the whole, of more than a tip, a
+ * surcharge and tax explain, or in another currency. What is left of a charge is no news of it, and neither is its tip.
  */
 function changesAmount(record: TerminalRecord, result: Result, said?: TransactionResult): boolean {
   const { state, operation } = record;
   const isOwn = result.earlier === undefined || result.earlier === ownAttempt(state);
-  const isOfPart = state.reported === 'partial' || result.meaning === 'partial';
-  if (!isOwn || !isOfPart || !movesMoney(operation) || !isYes(state) || !isApproval(result)) return false;
-  if (state.reportedError?.code === PARTLY_REFUNDED.error?.code || isOtherTransaction(state, result)) return false;
+  if (!isOwn || !movesMoney(operation) || !isYes(state) || isOtherTransaction(state, result)) return false;
+  if (state.reportedError?.code === PARTLY_REFUNDED.error?.code) return false;
+  if (isInAnotherCurrency(record, said)) return true;
+  const isOther = state.reported === 'partial' || result.meaning === 'partial' || result.amountDiffers === true;
+  if (!isOther || !isApproval(result)) return false;
   const [told, now] = [recordedResult(record), said].map(withoutTip);
   return !!told && !!now && told !== now;
+}
+
+function isInAnotherCurrency(
+  { request }: TerminalRecord,
+  { finStatus = '', currency }: Partial<TransactionResult> = {},
+): boolean {
+  return claimsApproval(finStatus) && !!currency && !!request.currency && currency !== request.currency;
 }
 
 /**

@@ -29,10 +29,17 @@ const CONTRADICTED = ['needs-attention', 'unknown', 'CONTRADICTED'];
 
 test('a charge that is reported with another amount than the flow was told is for a person to look at, once', async () => {
   const otherPart = { ...PART, totalAmount: 600, dueAmount: 400 };
+  const more = { ...WHOLE, totalAmount: 100_000, requestedAmount: 100_000 };
+  const inDollars = { ...WHOLE, currency: 'USD' };
   for (const [told, later] of [
     [PART, WHOLE],
     [PART, otherPart],
     [WHOLE, PART],
+    [WHOLE, more],
+    [{ ...WHOLE, totalAmount: 1500 }, more],
+    [WHOLE, { ...WHOLE, totalAmount: 1200 }],
+    [WHOLE, inDollars],
+    [PART, { ...PART, currency: 'USD' }],
   ] as const) {
     assert.deepEqual(await posted(told, later, later), [CONTRADICTED], JSON.stringify(later));
   }
@@ -43,7 +50,8 @@ test('a tip that the terminal names since is no other amount', async () => {
     const withTip = { ...told, totalAmount: told.totalAmount + 200, tipAmount: 200 };
     assert.deepEqual(await posted(told, withTip), [], told.finStatus);
   }
-  assert.deepEqual(await posted(WHOLE, { ...WHOLE, totalAmount: 1200 }), [], 'nor is one that it does not name apart');
+  const surcharge = { amount: 30, applied: true };
+  assert.deepEqual(await posted(WHOLE, { ...WHOLE, totalAmount: 1030, surcharge }), [], 'nor is a surcharge');
 });
 
 test('a result that is posted again, or names no amount the second time, is no contradiction', async () => {
