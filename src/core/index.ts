@@ -7,7 +7,7 @@ export { checkTransactionOrder, type TransactionOrder } from './api/schema/trans
 export { RateLimiterRegistry } from './api/transport/rate-limiter.js';
 export { retried } from './api/transport/retry.js';
 export type { CallbackSettings } from './base/callback.js';
-export { callbackSecrets } from './base/callback.js';
+export { callbackSecrets, isCallbackToken } from './base/callback.js';
 export * from './base/errors.js';
 export { parseAmount, toMajorString, toMinorDigits } from './base/money.js';
 export { Seal } from './base/privacy/seal.js';

@@ -39,6 +39,11 @@ export type ReversalResult = Read<z.output<typeof answerFields>> & {
   approved: boolean;
 };
 
+/** What proves that a payment went back. The release of a hold may be answered without it. */
+export function isReversed({ issuerResponseCode, reversalGuid = '' }: Partial<z.output<typeof answerFields>>): boolean {
+  return issuerResponseCode === '00' && reversalGuid !== '';
+}
+
 /** @throws InputError naming the first field that breaks a rule */
 export const checkReversal = (draft: unknown): ReversalRequest => checkWithAmounts(request, draft, ['amount']);
 
@@ -52,11 +57,10 @@ export class Reversal {
   async reverse(draft: ReversalRequest, options: CallOptions = {}): Promise<ReversalResult> {
     const body = checkReversal(draft);
     const { read, answer } = await post(this.transport, ['reversal'], body, answerFields, options);
-    const { finStatus = '', issuerResponseCode, reversalGuid = '', type } = read;
-    const isReversed = issuerResponseCode === '00' && reversalGuid !== '';
+    const { finStatus = '', type } = read;
     const isReleased = finStatus === 'AUTHORISED' && type === 'PRE_AUTHORIZATION_REVERSAL';
     // A code alone is no decline: some acquirers answer with one although they have reversed it.
     const decline = finStatus !== '' && isDeclined(read);
-    return { ...read, approved: isApproved(read, answer, isReversed || isReleased, decline) };
+    return { ...read, approved: isApproved(read, answer, isReversed(read) || isReleased, decline) };
   }
 }

@@ -1,7 +1,13 @@
 import { RefusedError } from '../base/errors.js';
 import { filledText, record, text, tolerantReader } from './schema/answer-fields.js';
 import { checkTransactionRequest, type TransactionRequest } from './schema/transaction-request.js';
-import { readableResult, saysHowItEnded, type TransactionResult } from './schema/transaction-result.js';
+import {
+  hasStatus,
+  readableResult,
+  saysHowItEnded,
+  type TransactionResult,
+  wrapsResult,
+} from './schema/transaction-result.js';
 import { type Call, type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
 
 /** `POST /transactions` and `GET /transaction-result/{transactionResultId}`. */
@@ -17,7 +23,10 @@ const readAcceptance = tolerantReader({
   deviceStatus: record,
 });
 
-export type TransactionAccepted = NonNullable<ReturnType<typeof readAcceptance>>;
+export type TransactionAccepted = NonNullable<ReturnType<typeof readAcceptance>> & {
+  /** It says how the operation ended, where it should only say that it has begun. */
+  saysEnd?: true;
+};
 
 export type PolledResult =
   /** The operation is still running: 204, or a result that says IN_PROGRESS. */
@@ -58,9 +67,10 @@ export class Transactions {
   private async post(call: CallOptions & Pick<Call, 'body' | 'makeBody'>): Promise<TransactionAccepted> {
     const path = ['transactions'];
     const answer = await this.transport.request({ endpoint: 'terminal', method: 'POST', path, once: true, ...call });
-    const acceptance = readAcceptance(jsonOf(answer));
+    const body = jsonOf(answer);
+    const acceptance = readAcceptance(body);
     if (acceptance === undefined) throw unreadable(answer, 'not an acceptance');
-    return acceptance;
+    return hasStatus(body) || wrapsResult(body) ? { ...acceptance, saysEnd: true } : acceptance;
   }
 
   /** @param resultId `transactionResultId` of the acceptance */
@@ -73,7 +83,7 @@ export class Transactions {
       const result = readableResult(body);
       if (result !== undefined)
         return result.finStatus === 'IN_PROGRESS' ? { state: 'pending' } : { state: 'result', result };
-      if (saysHowItEnded(body)) return { state: 'unreadable' };
+      if (saysHowItEnded(body) || wrapsResult(body)) return { state: 'unreadable' };
       throw unreadable(answer, 'no result');
     } catch (error) {
       if (error instanceof RefusedError && error.status === 404) return { state: 'gone' };

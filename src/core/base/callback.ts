@@ -26,16 +26,14 @@ export function callbackToken(secret: string, attemptId: string): string {
   return token;
 }
 
-/** The latest tokens that were sent, by attempt, until the callback of each comes. What is forged adds none. */
+/** The latest tokens that were sent, by attempt. What is forged adds none. */
 const latest = new Map<string, { secret: string; token: string }>();
 const MOST_LATEST = 1_000;
 
 /** The same token, and mostly without making it anew. */
 function expectedToken(secret: string, attemptId: string): string {
   const known = latest.get(attemptId);
-  if (known?.secret !== secret) return hmac(secret, attemptId);
-  latest.delete(attemptId);
-  return known.token;
+  return known?.secret === secret ? known.token : hmac(secret, attemptId);
 }
 
 /**
@@ -47,6 +45,15 @@ export function verifyCallbackToken(secret: string, attemptId: string, token: st
   const expected = Buffer.from(expectedToken(secret, attemptId));
   const given = Buffer.from(token);
   return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** The same for any secret that an attempt on its way may have its token from. */
+export function isCallbackToken(
+  { secret, earlierSecrets = [] }: Pick<CallbackSettings, 'secret' | 'earlierSecrets'>,
+  attemptId: string,
+  token: string | undefined,
+): boolean {
+  return [secret, ...earlierSecrets].some((one) => verifyCallbackToken(one, attemptId, token));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readableResult, saysHowItEnded } from '../api/schema/transaction-result.js';
-import { verifyCallbackToken } from '../base/callback.js';
+import { isCallbackToken } from '../base/callback.js';
 import { parseJson } from '../base/json.js';
 import { isObject, textOf } from '../base/objects.js';
 import { withoutSecrets } from '../base/privacy/redact.js';
@@ -84,8 +84,7 @@ export function callbackOf(
   token: string | undefined,
   body: string,
 ): Record<string, unknown> | undefined {
-  const { secret = '', earlierSecrets = [] } = callback ?? {};
-  const isTrue = [secret, ...earlierSecrets].some((one) => verifyCallbackToken(one, attemptId, token));
+  const isTrue = callback !== undefined && isCallbackToken(callback, attemptId, token);
   return isTrue ? objectIn(withoutSecrets(body, [apiKey, secondApiKey, token])) : undefined;
 }
 

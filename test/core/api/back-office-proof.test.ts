@@ -13,6 +13,7 @@ test('does not take HTTP 200 for an approval, and leaves open what says neither 
   const guid = 'g';
   assert.equal(await answered({ httpStatus: 200, issuerResponseCode: '00', approvalCode: '123456', guid }), true);
   assert.equal(await answered({ finStatus: 'AUTHORISED', approvalCode: '123456', guid }), true);
+  assert.equal(await answered({ issuerResponseCode: '00', approvalCode: 123456, guid, error: null }), true);
   assert.equal(await answered({ httpStatus: 200, issuerResponseCode: '05', approvalCode: '' }), false);
   assert.equal(await answered({ finStatus: 'DECLINED', issuerResponseCode: '00', approvalCode: '', guid }), false);
   for (const open of [
@@ -24,6 +25,9 @@ test('does not take HTTP 200 for an approval, and leaves open what says neither 
     { issuerResponseCode: '00', approvalCode: '123456' },
     { issuerResponseCode: '05', approvalCode: '123456' },
     { finStatus: 'DECLINED', approvalCode: '123456' },
+    { issuerResponseCode: '05', approvalCode: 123456 },
+    { issuerResponseCode: '00', approvalCode: '123456', guid, error: { statusCode: 400, code: '3209' } },
+    { issuerResponseCode: '00', approvalCode: '123456', guid, error: 'no' },
   ]) {
     await assert.rejects(answered(open), UnreadableAnswerError, JSON.stringify(open));
   }

@@ -67,3 +67,24 @@ test('a late approval of which the reversal names a part, and takes back all, is
   assert.equal(world.bank.netMoved(), 0);
   assert.equal(told.at(-1)?.[1], 'no');
 });
+
+for (const [what, answer] of [
+  ['an amount that nobody can read', { ...DONE, amount: '10,00', currency: 'EUR' }],
+  ['an error beside it', { ...DONE, error: { statusCode: 400, code: '3153', name: 'BadRequestError', message: 'no' } }],
+  ['the release of a hold', { httpStatus: 200, finStatus: 'AUTHORISED', type: 'PRE_AUTHORIZATION_REVERSAL' }],
+] as const) {
+  test(`a late approval whose reversal is answered with ${what} is told as the chain shows it`, async () => {
+    const idle = answering(answer);
+    const told = await lateSale(idle);
+    assert.equal(idle.bank.netMoved(), 1000);
+    assert.deepEqual(told.at(-1)?.slice(0, 1), ['needs-attention']);
+    assert.ok(
+      told.every(([, moneyMoved]) => moneyMoved !== 'no'),
+      JSON.stringify(told),
+    );
+    const done = answering(answer, (there, request) => there.simulator.send(request));
+    const taken = await lateSale(done);
+    assert.equal(done.bank.netMoved(), 0);
+    assert.equal(taken.at(-1)?.[1], 'no');
+  });
+}

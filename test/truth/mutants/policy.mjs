@@ -71,4 +71,18 @@ export const POLICY = [
     find: "return meaning === 'returned' && net === 0;",
     replace: 'return true;',
   },
+  {
+    name: 'believes a reversal whose amount nobody can read',
+    test: 'test/core/engine/doubtful-reversal.test.ts',
+    file: 'src/core/runner/terminal/terminal-probes.ts',
+    find: 'return back === undefined ? Boolean(amount) :',
+    replace: 'return back === undefined ? false :',
+  },
+  {
+    name: 'takes the release of a hold for the reversal of a sale',
+    test: 'test/core/engine/doubtful-reversal.test.ts',
+    file: 'src/core/runner/terminal/terminal-probes.ts',
+    find: 'answer.approved && provesReversal(record, answer) &&',
+    replace: 'answer.approved && provesReversal !== undefined &&',
+  },
 ];

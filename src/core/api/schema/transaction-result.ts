@@ -230,6 +230,16 @@ export function saysHowItEnded(body: unknown): body is Record<string, unknown> {
   return finStatus !== undefined && finStatus !== null;
 }
 
+/** Whether a body has a result inside, which nobody can read there. */
+export function wrapsResult(body: unknown): boolean {
+  return isObject(body) && Object.values(body).some(hasStatus);
+}
+
+/** A ping may be answered at once, by a text that is no status. */
+export function hasStatus(body: unknown): boolean {
+  return isObject(body) && body.finStatus !== undefined && body.finStatus !== null;
+}
+
 /** A surcharge that was not applied explains no amount. */
 function asApplied<Surcharge extends { amount?: unknown; applied?: unknown }>(value: Surcharge): Surcharge {
   return value.applied === false ? { ...value, amount: 0 } : value;

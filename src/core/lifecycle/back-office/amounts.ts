@@ -143,10 +143,11 @@ export function amountMismatch(record: OfWhole, reply: Reply): AmountMismatch | 
   // How much of a hold others have captured, nobody knows.
   const isMoney = record.reverses === 'money' || record.state.baseline?.whole !== undefined;
   const whole = isMoney ? wholeAmount(record) : undefined;
-  const found = mismatch(whole, answeredAmount(whole, reply));
+  const said = answeredAmount(whole, reply);
+  const found = mismatch(whole, said);
   // A tip that nobody knew of went back with the rest.
   const isMore = found && !found.isLess && (reply.currency || whole?.currency) === whole?.currency;
-  return isMore ? undefined : found;
+  return isMore && !isInMinorUnits(whole, said) ? undefined : found;
 }
 
 /**
@@ -185,6 +186,12 @@ function mismatch(asked: Amount | undefined, done: Amount | undefined): AmountMi
       message: `asked for ${spelt(asked)}, and the service says that it did ${spelt(done)}`,
     },
   };
+}
+
+/** The whole is named in minor units, where major ones belong. */
+function isInMinorUnits(whole: Amount | undefined, said: Amount | undefined): boolean {
+  if (whole === undefined || said === undefined) return false;
+  return sumOf(said) === sumOf(whole) * 10n ** BigInt(exponentOf(whole.currency) ?? 0);
 }
 
 /** The amount and the tip, which is as much as can be asked for. */

@@ -5,7 +5,8 @@ import type { Meaning, Reading } from '../../operation/result-meaning.js';
 /** What may happen to an operation on a terminal. */
 export type LifecycleEvent =
   | CommonEvent
-  | { type: 'accepted'; resultId?: string }
+  /** `saysEnd`: how it ended as well, which is no place for that. */
+  | { type: 'accepted'; resultId?: string; saysEnd?: true }
   /** It was not sent: the chain of the payment shows that more would go back than was taken. */
   | { type: 'too-much-back' }
   /** `earlier`: the reference of an attempt before the latest, where it is about that one. */

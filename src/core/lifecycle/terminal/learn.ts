@@ -2,7 +2,7 @@ import { changed } from '../../base/objects.js';
 import { LAST_ANSWER, REVERSAL_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
-import { isNegative, type Meaning } from '../../operation/result-meaning.js';
+import { isNegative, type Meaning, UNREADABLE } from '../../operation/result-meaning.js';
 import { watchTakenUp } from '../watch-taken-up.js';
 import { freed, noteUnknownAttempts, pauseAtBusy, stopsWhileBusy } from './attempts.js';
 import type { LifecycleEvent } from './event.js';
@@ -23,12 +23,7 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
   switch (event.type) {
     // The request may have waited for its turn at the rate limit: what is timed from it is timed from its answer.
     case 'accepted':
-      return changed(state, {
-        attemptAt: now,
-        jumpedBefore: state.jumped,
-        signAt: now,
-        resultId: event.resultId ?? state.resultId,
-      });
+      return noteAccepted(state, event, now);
     case 'refused':
       return noteRefusal(state, event, now);
     case 'answer-lost':
@@ -78,6 +73,16 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
     default:
       return state;
   }
+}
+
+/** What says how it ended where it should not is a result that nobody can read. */
+function noteAccepted(
+  state: LifecycleState,
+  { resultId = state.resultId, saysEnd }: LifecycleEvent & { type: 'accepted' },
+  now: number,
+): LifecycleState {
+  const accepted = changed(state, { attemptAt: now, jumpedBefore: state.jumped, signAt: now, resultId });
+  return saysEnd ? noteTerminal(accepted, { type: 'terminal', ...UNREADABLE, via: 'poll' }, now) : accepted;
 }
 
 /** The refusal may be the answer to a repetition of the request, which has begun. */

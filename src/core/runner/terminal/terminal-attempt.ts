@@ -1,7 +1,7 @@
 import type { TransactionRequest } from '../../api/schema/transaction-request.js';
 import type { CallOptions } from '../../api/transport/transport.js';
 import { type CallbackSettings, callbackAddress, callbackToken } from '../../base/callback.js';
-import { changed } from '../../base/objects.js';
+import { changed, withoutAbsent } from '../../base/objects.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
 import type { RunnerContext } from '../runner-context.js';
@@ -28,8 +28,8 @@ export async function sendAttempt(attempt: Attempt, context: RunnerContext): Pro
   if (looksFirst(current()) && (await givesTooMuch(current(), context, looking))) return { type: 'too-much-back' };
   const made = (): Promise<TransactionRequest> => leave().then(() => requestOf(current(), callback));
   const accepted = await client.transactions.startOnceAdmitted(made, options());
-  const { transactionResultId: resultId } = await ownAcceptance(current(), accepted, journal);
-  return { type: 'accepted', resultId };
+  const { transactionResultId: resultId, saysEnd } = await ownAcceptance(current(), accepted, journal);
+  return withoutAbsent({ type: 'accepted', resultId, saysEnd } as const);
 }
 
 function requestOf(record: TerminalRecord, callback: CallbackSettings | undefined): TransactionRequest {

@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client.js';
-import type { ReversalResult } from '../../api/reversal.js';
+import { isReversed, type ReversalResult } from '../../api/reversal.js';
 import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import type { CallOptions } from '../../api/transport/transport.js';
 import { NotStartedError, PaymentError, RefusedError } from '../../base/errors.js';
@@ -21,6 +21,7 @@ import {
 } from '../../lifecycle/terminal/earlier-attempts.js';
 import { type LifecycleEvent, type LifecycleState, needsStop } from '../../lifecycle/terminal/lifecycle.js';
 import type { Probe } from '../../lifecycle/terminal/schedule.js';
+import { kindOf } from '../../operation/kinds.js';
 import { chainReferenceOf } from '../../original/chain-reference.js';
 import { soon } from '../../platform/soon.js';
 import { isMadeByAnother, isNoId, namedIn } from '../named-original.js';
@@ -279,7 +280,7 @@ export class Probes {
         { originalGuid },
         { ...asking, isUrgent: true, mayStart: () => this.journal.mayAct(), onLeaving },
       );
-      const isProved = answer.approved && !isShort(record, answer);
+      const isProved = answer.approved && provesReversal(record, answer) && !isShort(record, answer);
       return isProved && !(await this.isOfAnother(record, originalGuid, answer)) ? reversed : undefined;
     } catch (error) {
       if (isHandled) return { event: { type: 'handled' } };
@@ -292,7 +293,15 @@ export class Probes {
   }
 }
 
-/** Whether the answer to a reversal names less than was charged, or another currency: the chain has to say what went back. */
+/** Of a hold the release alone may be named. */
+function provesReversal({ operation }: TerminalRecord, answer: ReversalResult): boolean {
+  return kindOf(operation) === 'hold' || isReversed(answer);
+}
+
+/**
+ * Whether the answer to a reversal names less than was charged, an amount that cannot be read, or another currency: the chain has to
+ * say what went back.
+ */
 function isShort({ request, state, result }: TerminalRecord, answer: ReversalResult): boolean {
   const { amount } = answer;
   // The service may write it in small letters.
@@ -302,7 +311,7 @@ function isShort({ request, state, result }: TerminalRecord, answer: ReversalRes
   const total = state.reversing?.second === undefined ? Number(textOf(result?.totalAmount)) : 0;
   const charged = total || Number(request.amount);
   const back = saidAmount(amount, currency || request.currency);
-  return back !== undefined && Math.abs(Number(back)) < charged;
+  return back === undefined ? Boolean(amount) : Math.abs(Number(back)) < charged;
 }
 
 const shows = ({ event }: Evidence, ...meanings: string[]): boolean =>

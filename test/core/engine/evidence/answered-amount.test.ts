@@ -85,3 +85,16 @@ test('what the service says that it did is told after a crash too', async () => 
   const { payload } = recordedDelivery(record, record.state.latest);
   assert.deepEqual([payload.amount?.total, payload.error?.code], ['10.00', 'AMOUNT_DIFFERS']);
 });
+
+test('a reversal of the whole that is answered in minor units is told as the chain shows it, and never as that much', async () => {
+  const inMinorUnits = (body: Body): Body => ({ ...body, amount: '1000' });
+  for (const asked of [undefined, (): Body => ({ originalGuid: 'nothing' })]) {
+    const world = between('/reversal', asked ? { asked, said: () => ({}) } : { said: inMinorUnits });
+    const { transactionId: originalGuid } = await world.after(world.sale());
+    await world.clock.advance(20_000);
+    const [, { outcome, amount }] = await exitOf(world, { operation: 'reversal', body: { originalGuid } });
+    assert.notEqual(amount?.total, '1000.00');
+    assert.equal(outcome, asked ? 'not-charged' : 'refunded');
+    assert.equal(world.bank.netMoved(), asked ? 1000 : 0);
+  }
+});
