@@ -105,8 +105,11 @@ function listenAt(RED: NodeAPI, node: Node, environment: EnvironmentRuntime): ((
     return undefined;
   }
   const path = pathFor(RED, callbackUrl);
-  const stopListening = listen(RED, path, async (attemptId, token, body) =>
-    (await environment.engine()).callback(attemptId, token, body),
+  const stopListening = listen(
+    RED,
+    path,
+    async (attemptId, token, body) => (await environment.engine()).callback(attemptId, token, body),
+    (attemptId, token) => environment.isForgedCallback(attemptId, token),
   );
   if (stopListening === undefined) {
     node.error(`another callback-in node already listens at ${path || '/'}`);

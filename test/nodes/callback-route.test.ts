@@ -90,6 +90,78 @@ test('whoever stands in front of HTTP nodes sees a callback', async (t) => {
   assert.equal(await passed(t, [], { httpNodeAuth: { user: 'a', pass: 'b' } }), 1);
 });
 
+test('middleware that another node has put in front of the HTTP nodes sees a callback, whenever that came', async (t) => {
+  const app = express();
+  const httpNode = express();
+  app.use('/', httpNode);
+  const seen: string[] = [];
+  const guard =
+    (name: string): RequestHandler =>
+    (_req, _res, next) => {
+      seen.push(name);
+      next();
+    };
+  httpNode.use('/dashboard', guard('elsewhere'));
+  httpNode.use(guard('before'));
+  httpNode.post('/payments/:id', guard('route'));
+  const stop = listen({ httpNode, settings: {} } as unknown as NodeAPI, '/payments', async () => 'taken');
+  const server = createServer(app).listen(0, '127.0.0.1');
+  t.after(() => {
+    stop?.();
+    server.close();
+  });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const post = () => fetch(`http://127.0.0.1:${port}/payments/${newId()}`, { method: 'POST', body: '{}' });
+  assert.equal((await post()).status, 200);
+  app.use(guard('root'));
+  const { stack } = app._router ?? app.router;
+  stack.unshift(stack.pop());
+  assert.equal((await post()).status, 200);
+  assert.deepEqual(
+    seen.filter((name) => name !== 'route'),
+    ['before', 'root', 'before'],
+  );
+});
+
+for (const [how, settings] of [
+  ['directly', {}],
+  ['through Express', { httpNodeMiddleware: ((_req, _res, next) => next()) as RequestHandler }],
+] as const) {
+  test(`of a callback that is known to be forged no body is waited for, and nothing of it is kept ${how}`, async (t) => {
+    const app = express();
+    const httpNode = express();
+    app.use('/', httpNode);
+    const bodies: string[] = [];
+    const receive = async (_attemptId: string, token: string | undefined, body: string) => {
+      bodies.push(body);
+      return token === 'true' ? ('taken' as const) : ('not-found' as const);
+    };
+    const isForged = (_attemptId: string, token: string | undefined) => token !== 'true';
+    const stop = listen({ httpNode, settings } as unknown as NodeAPI, '/payments', receive, isForged);
+    const server = createServer(app).listen(0, '127.0.0.1');
+    t.after(() => {
+      stop?.();
+      server.close();
+    });
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1');
+    t.after(() => socket.destroy());
+    const head = `POST /payments/${newId()} HTTP/1.1\r\nHost: shop\r\nauth-token: guess\r\nContent-Length: 1000000\r\n\r\n`;
+    socket.write(`${head}half of it`);
+    const [answer] = await once(socket, 'data');
+    assert.match(String(answer), /^HTTP\/1\.1 404 /);
+    const headers = { 'auth-token': 'true' };
+    const { status } = await fetch(`http://127.0.0.1:${port}/payments/${newId()}`, {
+      method: 'POST',
+      headers,
+      body: '{}',
+    });
+    assert.deepEqual([status, bodies], [200, ['', '{}']]);
+  });
+}
+
 const WAYS = [
   ['directly', {}],
   ['through Express', { httpNodeMiddleware: ((_req, _res, next) => next()) as RequestHandler }],

@@ -18,6 +18,9 @@ export const CALLBACK_STATUSES: Readonly<Record<CallbackAnswer, number>> = {
 
 export type Receive = (attemptId: string, token: string | undefined, body: string) => Promise<CallbackAnswer>;
 
+/** Whether a callback is known to be forged before its body is read: nothing of it is kept then. */
+type IsForged = (attemptId: string, token: string | undefined) => boolean;
+
 type Handler = RequestHandler | ErrorRequestHandler;
 
 interface Captured extends Request {
@@ -46,13 +49,18 @@ export function expectCall(attemptId: string, onArrival: () => void): () => void
  * Listens below a path. Returns how to stop; undefined when another node has the path.
  * @param path below `httpNodeRoot`, with a leading slash and no trailing one
  */
-export function listen(RED: NodeAPI, path: string, receive: Receive): (() => void) | undefined {
+export function listen(
+  RED: NodeAPI,
+  path: string,
+  receive: Receive,
+  isForged: IsForged = () => false,
+): (() => void) | undefined {
   if (usedPaths.has(path)) return undefined;
   usedPaths.add(path);
   const root = rootOf(RED.httpNode);
   const base = trimmed(root === RED.httpNode ? '' : RED.httpNode.path());
   const prefix = `${base}${path}/`;
-  const isDirect = nothingStandsBefore(RED, root);
+  const isDirect = nothingStandsBefore(RED, root, `${base}${path}`);
   /** Another environment may listen below the path of this one. */
   const isAnothers = (url: string): boolean =>
     [...usedPaths].some((other) => other.length > path.length && url.startsWith(`${other}/`));
@@ -70,7 +78,10 @@ export function listen(RED: NodeAPI, path: string, receive: Receive): (() => voi
     }
     // Express would not find the path with two slashes in it.
     req.url = tidy;
-    readBody(req, isDirect ? () => answer(attemptIn(url, prefix), req, res, receive) : next);
+    const attemptId = attemptIn(url, prefix);
+    const goOn = isDirect() ? () => answer(attemptId, req, res, receive) : next;
+    if (attemptId === undefined || isForged(attemptId, tokenOf(req))) discardBody(req, goOn);
+    else readBody(req, goOn);
   };
   const handle: RequestHandler = (req, res, next) => {
     const attemptId = req.method === 'POST' ? attemptIn(req.path, '/') : undefined;
@@ -81,6 +92,7 @@ export function listen(RED: NodeAPI, path: string, receive: Receive): (() => voi
   root.use(capture);
   moveToTop(root, capture);
   const guarded = chain([...middlewareOf(RED), handle]);
+  guards.add(guarded);
   RED.httpNode.use(path === '' ? '/' : path, guarded);
   return () => {
     usedPaths.delete(path);
@@ -113,12 +125,12 @@ function answer(attemptId: string | undefined, req: Captured, res: Response, rec
     res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': text.length }).end(text);
   };
   if (attemptId === undefined) {
-    respond(req.isTooLong ? 413 : 404);
+    respond(404);
     return;
   }
   expectedCalls.get(attemptId)?.();
-  const { 'auth-token': header, 'content-encoding': packing } = req.headers;
-  const token = typeof header === 'string' ? header : undefined;
+  const { 'content-encoding': packing } = req.headers;
+  const token = tokenOf(req);
   const text = Buffer.isBuffer(req.body) ? textIn(req.body, packing) : parsedText(req.body);
   const received =
     typeof text === 'string' ? receive(attemptId, token, text) : text.then((one) => receive(attemptId, token, one));
@@ -131,9 +143,21 @@ function answer(attemptId: string | undefined, req: Captured, res: Response, rec
     .catch(() => res.destroy());
 }
 
+function tokenOf({ headers: { 'auth-token': header } }: Request): string | undefined {
+  return typeof header === 'string' ? header : undefined;
+}
+
 /** The text of a body that a parser of the host has read first. */
 function parsedText(body: unknown): string {
   return typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+}
+
+/** Nobody knows how long it is. */
+function discardBody(req: Captured, next: NextFunction): void {
+  req.body = undefined;
+  req._body = true;
+  req.resume();
+  next();
 }
 
 function readBody(req: Captured, next: NextFunction): void {
@@ -147,14 +171,11 @@ function readBody(req: Captured, next: NextFunction): void {
   /** Whoever sends it with the right token says that the payment has ended, even where nobody reads how. */
   const goOnWithout = (): void => {
     req.removeAllListeners('data');
-    req.body = undefined;
-    req._body = true;
-    next();
+    discardBody(req, next);
   };
   const refuse = (): void => {
     req.isTooLong = true;
     goOnWithout();
-    req.resume();
   };
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY) {
     refuse();
@@ -194,17 +215,33 @@ const HARMLESS_LAYERS: ReadonlySet<string> = new Set([
   'rawBodyCapture',
 ]);
 
-/** Our own handlers in front of everything. */
+/** Our own handlers in front of everything, and those behind what guards HTTP nodes. */
 const captures = new WeakSet<object>();
+const guards = new WeakSet<object>();
 
 /**
  * Whether a callback may be answered before Express routes it: only where nobody put anything in front of HTTP nodes (a
- * login, middleware of the settings, a handler of an application that embeds Node-RED). The token of a callback is checked
- * either way.
+ * login, middleware of the settings or of another node, a handler of an application that embeds Node-RED). The token of a callback
+ * is checked either way. Other nodes may come and go, so it is asked for each callback.
+ * @param path that callbacks come by, `httpNodeRoot` included
  */
-function nothingStandsBefore(RED: NodeAPI, root: Express): boolean {
-  if (root === RED.httpNode || middlewareOf(RED).length > 0 || RED.settings.httpNodeAuth) return false;
-  return layersOf(root).stack.every(({ name, handle }) => HARMLESS_LAYERS.has(name) || captures.has(handle));
+function nothingStandsBefore(RED: NodeAPI, root: Express, path: string): () => boolean {
+  if (root === RED.httpNode || middlewareOf(RED).length > 0 || RED.settings.httpNodeAuth) return () => false;
+  const below = path.slice(trimmed(RED.httpNode.path()).length);
+  return () => {
+    const { stack } = layersOf(root);
+    const before = layersOf(RED.httpNode).stack;
+    return stack.every(isHarmless) && before.every((layer) => isHarmless(layer) || !standsBefore(layer, below));
+  };
+}
+
+function isHarmless({ name, handle }: Layer): boolean {
+  return HARMLESS_LAYERS.has(name) || captures.has(handle);
+}
+
+/** A route answers its own requests alone. Our own handlers have layers of other paths as well. */
+function standsBefore(layer: Layer, path: string): boolean {
+  return layer.route === undefined && !guards.has(layer.handle) && layer.match(`${path}/`);
 }
 
 /** Chains several handlers into one, which can be removed as one. */
@@ -239,8 +276,16 @@ function isForErrors(handler: Handler): handler is ErrorRequestHandler {
   return handler.length === 4;
 }
 
+interface Layer {
+  handle: object;
+  name: string;
+  /** Of an `app.get(…)` or the like, as of an "http in" node; a middleware has none. */
+  route?: object;
+  match: (path: string) => boolean;
+}
+
 interface Layers {
-  stack: { handle: object; name: string }[];
+  stack: Layer[];
 }
 
 /** Express 4 keeps its layers in `_router`, and its `router` throws; Express 5 has only `router`. */

@@ -154,6 +154,11 @@ export class EnvironmentRuntime {
     return this.connection.defaultTerminal();
   }
 
+  /** See {@link ServiceConnection.isForged}. */
+  isForgedCallback(attemptId: string, token: string | undefined): boolean {
+    return this.connection.isForged(attemptId, token);
+  }
+
   /** @param isRemoved the environment does not come back with this deploy */
   async close(isRemoved: boolean): Promise<void> {
     this.isClosed = true;

@@ -1,5 +1,5 @@
 import type { TerminalAddress } from '../../../core/api/schema/fields.js';
-import type { CallbackSettings } from '../../../core/base/callback.js';
+import type { CallbackSettings, callbackSecrets } from '../../../core/base/callback.js';
 import type { Send } from '../../../core/base/seams.js';
 import type { Payments } from '../../../core/engine/payments.js';
 import type { HttpSend } from '../../../core/platform/undici-send.js';
@@ -19,6 +19,7 @@ export interface Service {
 /** How an environment reaches its service, over the network or in this process, and how callbacks reach its engine. */
 export class ServiceConnection {
   private http: HttpSend | undefined;
+  private secrets: ReturnType<typeof callbackSecrets> | undefined;
 
   /** @param environment id of its node */
   constructor(
@@ -32,6 +33,7 @@ export class ServiceConnection {
     const core = loadCore();
     this.http ??= core.createHttpSend();
     const secrets = core.callbackSecrets(callbackSecret, secondApiKey === '' ? [apiKey] : [apiKey, secondApiKey]);
+    this.secrets = secrets;
     const callback = callbackUrl === '' ? {} : { callback: { address: callbackUrl, ...secrets } };
     if (kind !== 'simulator') return { baseUrl, statusUrl, send: this.http, ...callback };
     const simulator = await simulatorFor(this.environment, this.settings.group);
@@ -43,6 +45,11 @@ export class ServiceConnection {
       callback: { address: IN_PROCESS_ADDRESS, ...secrets },
       ...callback,
     };
+  }
+
+  /** Whether a callback is certainly not the service's. False until the environment has begun: its engine says so then. */
+  isForged(attemptId: string, token: string | undefined): boolean {
+    return this.secrets !== undefined && !loadCore().isCallbackToken(this.secrets, attemptId, token);
   }
 
   /** The terminal for messages that name none: the simulator's first one. */
