@@ -26,6 +26,11 @@ export interface ServeOptions {
 /** The page's list of simulators, which has one entry here. */
 const OWN_ENTRY = { id: 'simulator', name: '', control: '../simulator' };
 
+const FOREIGN = flatError(403, 'Requested by a page of another site, or by a host name');
+
+/** This computer alone, as it is listened at or asked for. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
+
 const MAX_BODY = 1024 * 1024;
 /** Longer than clients keep an idle connection, so that the server never closes one in use, ms. */
 const KEEP_ALIVE = 120_000;
@@ -39,8 +44,9 @@ export async function serveSimulator(
   { port = 0, host = '127.0.0.1', pageFolder }: ServeOptions = {},
 ): Promise<ServedSimulator> {
   const control = new Control(simulator);
+  const served = { pageFolder, isLocal: LOOPBACK.test(host) };
   const server = createServer((request, response) => {
-    void handle(simulator, control, request, response, pageFolder);
+    handle(simulator, control, request, response, served).catch(() => response.destroy());
   });
   server.keepAliveTimeout = KEEP_ALIVE;
   await new Promise<void>((resolve, reject) => {
@@ -69,7 +75,7 @@ async function handle(
   control: Control,
   request: IncomingMessage,
   response: ServerResponse,
-  pageFolder: string | undefined,
+  { pageFolder, isLocal }: { pageFolder: string | undefined; isLocal: boolean },
 ) {
   const body = await read(request);
   if (body === 'broken') return;
@@ -81,6 +87,7 @@ async function handle(
   if (top === '' || path === '/terminal') return void response.writeHead(302, { location: '/terminal/' }).end();
   if (path === '/terminal/simulators') return reply(response, json(200, [OWN_ENTRY]));
   if (top === 'terminal') return sendPage(response, await pageFile(below.slice(1), pageFolder));
+  if (top === 'simulator' && !mayControl(request, isLocal)) return reply(response, FOREIGN);
   if (path === '/simulator/events' && method === 'GET') return streamViews(simulator, response);
   if (top === 'simulator') return reply(response, control.answer(method, request.url ?? '/', body));
   if (top !== 'api' && top !== 'status') return reply(response, NOT_FOUND);
@@ -93,6 +100,17 @@ async function handle(
   });
   if (typeof outcome === 'string') request.socket.destroy();
   else reply(response, outcome);
+}
+
+/**
+ * Any page that is open on this computer could send requests here. A client that is not a browser sends no origin. A page whose
+ * host name was turned to this computer says so in `Host`; where others may connect, they may do so by a name.
+ */
+function mayControl({ headers }: IncomingMessage, isLocal: boolean): boolean {
+  const { host = '', origin, 'sec-fetch-site': site = 'none' } = headers;
+  const isOwn = site === 'same-origin' || site === 'none';
+  const isSameHost = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+  return isOwn && isSameHost && (!isLocal || LOOPBACK.test(host.replace(/:\d+$/, '')));
 }
 
 function sendPage(response: ServerResponse, { status, headers, body }: PageFile): void {

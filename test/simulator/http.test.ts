@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { type OutgoingHttpHeaders, request } from 'node:http';
 import { after, before, test } from 'node:test';
 import { systemClock } from '../../src/core/platform/system-clock.js';
 import { type ServedSimulator, serveSimulator } from '../../src/simulator/http.js';
@@ -151,4 +152,57 @@ test('serves the receipts that results point to', async () => {
   const receipt = await fetch((polled as { customerReceipt: string }).customerReceipt);
   assert.equal(receipt.headers.get('content-type'), 'text/html; charset=utf-8');
   assert.match(await receipt.text(), /EUR 7\.77/);
+});
+
+test('a body that is nested too deeply to be read is answered, and shows as unreadable', async () => {
+  const deep = `${'['.repeat(300_000)}${']'.repeat(300_000)}`;
+  const { status } = await fetch(`${served.baseUrl}/transactions`, { method: 'POST', body: deep });
+  assert.equal(status, 403);
+  const requests = (await control('GET', 'requests')).json as unknown as { body: unknown }[];
+  assert.equal(requests.at(-1)?.body, '[unreadable]');
+});
+
+/** Node's own fetch sets neither of some headers. */
+function statusOf(path: string, headers: OutgoingHttpHeaders, method = 'GET'): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(served.url);
+    request({ hostname, port, path, method, headers }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end(method === 'POST' ? '{}' : undefined);
+  });
+}
+
+test('no page of another site, and none by a host name of its own, controls the simulator or looks at it', async () => {
+  const { host } = new URL(served.url);
+  const foreign = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://shop.example' },
+    { origin: 'null' },
+    { host: 'shop.example' },
+  ];
+  for (const headers of foreign) {
+    assert.equal(await statusOf('/simulator/view', headers), 403, JSON.stringify(headers));
+    assert.equal(await statusOf('/simulator/faults/clear', headers, 'POST'), 403, JSON.stringify(headers));
+  }
+  const own = [{}, { 'sec-fetch-site': 'same-origin', origin: `http://${host}` }, { host: `localhost:${served.port}` }];
+  for (const headers of own) assert.equal(await statusOf('/simulator/view', headers), 200, JSON.stringify(headers));
+  assert.equal(await statusOf('/terminal/', { host: 'shop.example', 'sec-fetch-site': 'cross-site' }), 200);
+});
+
+test('where others may connect, they may do so by a host name', async (t) => {
+  const open = await serveSimulator(simulator, { host: '0.0.0.0' });
+  t.after(async () => {
+    await open.close();
+    simulator.publicUrl = served.baseUrl;
+  });
+  const status = await new Promise((resolve, reject) => {
+    const { port } = open;
+    request({ port, path: '/simulator/faults', headers: { host: 'simulator:8090' } }, (response) =>
+      resolve(response.resume().statusCode),
+    )
+      .on('error', reject)
+      .end();
+  });
+  assert.equal(status, 200);
 });

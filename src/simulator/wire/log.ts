@@ -1,6 +1,6 @@
+import { parseJson } from '../../core/base/json.js';
 import { redact } from '../../core/base/privacy/redact.js';
 import type { Changes } from '../infra/changes.js';
-import { parseJson } from './checks.js';
 
 const KEPT = 500;
 
@@ -32,6 +32,9 @@ export type Logged<Entry> = Omit<Entry, 'body'> & { seq: number; body: unknown }
 
 function readable(body: string): unknown {
   if (body === '') return null;
-  const parsed = parseJson(body);
-  return parsed === undefined ? '[unreadable]' : redact(parsed);
+  try {
+    return redact(parseJson(body));
+  } catch {
+    return '[unreadable]';
+  }
 }
