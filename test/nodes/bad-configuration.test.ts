@@ -53,6 +53,12 @@ const ROWS: Row[] = [
     '0.5',
   ],
   ['a variable that is not set', { environment: { baseUrl: UNSET } }, /service address: .*variable NOPE/, 'NOPE'],
+  [
+    'a variable that is a part of a field',
+    { environment: { baseUrl: `http://${UNSET}/api` } },
+    /service address: the environment variable NOPE is only a part of the field/,
+    'NOPE',
+  ],
   ['a key that is not set', { credentials: { apiKey: UNSET } }, /API key: the environment variable NOPE/, ''],
   ['a terminal that is not set', { terminal: { serialNumber: UNSET } }, /serial number: .*variable NOPE/, ''],
   ['a journal that is not set', { folder: UNSET }, /journal folder: the environment variable NOPE/, ''],

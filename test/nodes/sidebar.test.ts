@@ -161,4 +161,70 @@ describe('a table as CSV', () => {
       assert.equal(movedBy(new Store().entry(summary('sale', seen))), moved);
     });
   }
+
+  const SALE = {
+    operation: 'sale',
+    outcome: 'approved',
+    amount: '40.00',
+    currency: 'EUR',
+    transactionId: 't',
+  } as const;
+  const change = (id: string, at: number, more: Partial<Summary>) =>
+    summary(id, { original: 't', currency: 'EUR', outcome: 'refunded', at, ...more });
+  const reversal = (at: number, amount: string, more: Partial<Summary> = {}) =>
+    change(`reversal ${at}`, at, {
+      ...{ operation: 'reversal', reverses: amount === '' ? 'whole' : 'part', amount },
+      ...more,
+    });
+  const tip = (at: number, amount: string, more: Partial<Summary> = {}) =>
+    change(`tip ${at}`, at, { operation: 'tip-adjustment', outcome: 'approved', amount: '', tip: amount, ...more });
+
+  for (const { what, of = SALE, changes, moved } of [
+    {
+      what: 'reversals, of which each takes the place of the one before it',
+      changes: [reversal(1, '10.00'), reversal(2, '25.00'), reversal(3, '')],
+      moved: ['40.00', '-10.00', '-15.00', '-15.00'],
+    },
+    {
+      what: 'a reversal behind one that was not done',
+      changes: [reversal(1, '10.00', { outcome: 'not-charged' }), reversal(2, '25.00')],
+      moved: ['40.00', '0', '-25.00'],
+    },
+    {
+      what: 'a reversal behind one of which nobody knows',
+      changes: [reversal(1, '10.00', { outcome: 'unknown' }), reversal(2, '25.00')],
+      moved: ['40.00', '', ''],
+    },
+    {
+      what: 'tips, of which each takes the place of the one before it',
+      changes: [tip(1, '6.00'), tip(2, '8.00'), tip(3, '0.00'), tip(4, '1.00', { outcome: 'declined' })],
+      moved: ['40.00', '6.00', '2.00', '-8.00', '0'],
+    },
+    {
+      what: 'a tip on one that was given on the screen',
+      of: { ...SALE, tip: '5.00' },
+      changes: [tip(1, '6.00'), reversal(2, '41.00')],
+      moved: ['40.00', '1.00', '-41.00'],
+    },
+    {
+      what: 'reversals of a refund',
+      of: { ...SALE, operation: 'refund', outcome: 'refunded' } as const,
+      changes: [reversal(1, '')],
+      moved: ['-40.00', '40.00'],
+    },
+  ]) {
+    it(`says what was moved by ${what}`, () => {
+      const store = new Store();
+      const all = [summary('sale', { ...of, at: 0 }), ...changes];
+      store.merge(all);
+      assert.deepEqual(
+        all.map((one) => movedBy(store.entry(one))),
+        moved,
+      );
+    });
+  }
+
+  it('says nothing of a tip whose sale it does not know', () => {
+    assert.equal(movedBy(new Store().entry(tip(1, '6.00'))), '');
+  });
 });

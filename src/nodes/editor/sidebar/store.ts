@@ -1,4 +1,5 @@
-import { isSuccess } from '../../../core/operation/outcome.js';
+import { kindOf, type Operation } from '../../../core/operation/kinds.js';
+import { hasApproval, isSuccess } from '../../../core/operation/outcome.js';
 import type { Summary } from '../../admin/contract.js';
 import { type Entry, entryOf } from './entry.js';
 
@@ -14,8 +15,8 @@ export class Store {
   private readonly byId = new Map<string, Summary>();
   /** Operation ids by the transaction that the operation made. */
   private readonly byTransaction = new Map<string, string>();
-  /** Ids of reversals by the transaction that they reverse. */
-  private readonly reversals = new Map<string, Set<string>>();
+  /** Ids of reversals and of tips, by the transaction that they change. */
+  private readonly changes = new Map<string, Set<string>>();
   /** Cached search texts by operation id. */
   private readonly searchTexts = new Map<string, string>();
   private ordered: Summary[] = [];
@@ -32,19 +33,19 @@ export class Store {
   clear(): void {
     this.byId.clear();
     this.byTransaction.clear();
-    this.reversals.clear();
+    this.changes.clear();
     this.searchTexts.clear();
     this.ordered = [];
   }
 
   merge(summaries: readonly Summary[]): void {
     for (const summary of summaries) {
-      const { id, transactionId, original, reverses } = summary;
+      const { id, transactionId, original } = summary;
       this.byId.set(id, summary);
       if (transactionId !== '') this.byTransaction.set(transactionId, id);
-      if (reverses !== undefined) this.reversals.set(original, (this.reversals.get(original) ?? new Set()).add(id));
+      if (isChange(summary)) this.changes.set(original, (this.changes.get(original) ?? new Set()).add(id));
       // The text of an operation depends on its original and on its reversals.
-      const related = [id, this.byTransaction.get(original) ?? '', ...(this.reversals.get(transactionId) ?? [])];
+      const related = [id, this.byTransaction.get(original) ?? '', ...(this.changes.get(transactionId) ?? [])];
       for (const one of related) this.searchTexts.delete(one);
     }
     this.isOrdered = false;
@@ -53,8 +54,21 @@ export class Store {
   /** An operation combined with what the store knows of its original and its reversals. */
   entry(summary: Summary): Entry {
     const original = this.byId.get(this.byTransaction.get(summary.original) ?? '');
-    const reversals = [...(this.reversals.get(summary.transactionId) ?? [])].flatMap((id) => this.get(id) ?? []);
-    return entryOf(summary, original, reversals);
+    const reversals = this.changesOf(summary.transactionId).filter(({ reverses }) => reverses !== undefined);
+    return entryOf(summary, original, reversals, isChange(summary) ? this.changeBefore(summary) : undefined);
+  }
+
+  private changesOf(transactionId: string): Summary[] {
+    return [...(this.changes.get(transactionId) ?? [])].flatMap((id) => this.get(id) ?? []);
+  }
+
+  /** The latest one of the same kind that was done to the same transaction, or may have been. */
+  private changeBefore({ id, at, original, reverses }: Summary): Summary | undefined {
+    const isEarlier = (other: Summary): boolean => other.id !== id && other.at < at;
+    const isAlike = (other: Summary): boolean => (other.reverses === undefined) === (reverses === undefined);
+    return this.changesOf(original)
+      .filter((other) => isEarlier(other) && isAlike(other) && mayHaveMoved(other))
+      .reduce<Summary | undefined>((latest, other) => (latest && latest.at > other.at ? latest : other), undefined);
   }
 
   count(standing: Summary['standing']): number {
@@ -88,6 +102,16 @@ export class Store {
   private standingOf(summary: Summary): Summary['standing'] {
     return summary.standing === 'attention' ? this.entry(summary).standing : summary.standing;
   }
+}
+
+/** It takes the place of an earlier one of its kind. */
+function isChange({ operation, original, reverses }: Summary): boolean {
+  return original !== '' && (reverses !== undefined || kindOf(operation as Operation) === 'tip');
+}
+
+/** The release of a hold is completed, and moves nothing. */
+function mayHaveMoved({ outcome }: Summary): boolean {
+  return outcome === 'unknown' || (hasApproval(outcome) && outcome !== 'completed');
 }
 
 /** An amount is shown with a point in every language. */

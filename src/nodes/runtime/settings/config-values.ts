@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../../core/base/errors.js';
-import { variableIn } from '../../form/variables.js';
+import { variableIn, wholeVariable } from '../../form/variables.js';
 
 /**
  * Values of a config node, checked at run time. Node-RED leaves `${VAR}` and `$(VAR)` as they are where the variable is not set;
@@ -10,8 +10,15 @@ import { variableIn } from '../../form/variables.js';
 export function configText(what: string, value: unknown): string {
   const text = textIn(what, value).trim();
   const missing = variableIn(text);
-  if (missing !== undefined) throw new ConfigurationError(`${what}: the environment variable ${missing} is not set`);
+  if (missing !== undefined)
+    throw new ConfigurationError(`${what}: the environment variable ${missing} ${whyMissing(text)}`);
   return text;
+}
+
+function whyMissing(text: string): string {
+  return wholeVariable(text) === undefined
+    ? 'is only a part of the field, and Node-RED fills in one that is the whole field'
+    : 'is not set';
 }
 
 function textIn(what: string, value: unknown): string {
