@@ -26,7 +26,10 @@ export interface ServeOptions {
 /** The page's list of simulators, which has one entry here. */
 const OWN_ENTRY = { id: 'simulator', name: '', control: '../simulator' };
 
-const FOREIGN = flatError(403, 'Requested by a page of another site, or by a host name');
+const FOREIGN = flatError(
+  403,
+  'Requested by a page of another site, or by a host name (start with --host 0.0.0.0 to be reached by one)',
+);
 
 /** This computer alone, as it is listened at or asked for. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/;
@@ -107,10 +110,11 @@ async function handle(
  * host name was turned to this computer says so in `Host`; where others may connect, they may do so by a name.
  */
 function mayControl({ headers }: IncomingMessage, isLocal: boolean): boolean {
-  const { host = '', origin, 'sec-fetch-site': site = 'none' } = headers;
-  const isOwn = site === 'same-origin' || site === 'none';
+  const { host = '', origin, 'sec-fetch-site': site } = headers;
   const isSameHost = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
-  return isOwn && isSameHost && (!isLocal || LOOPBACK.test(host.replace(/:\d+$/, '')));
+  // Where the browser says it, it knows: a proxy may have changed the host.
+  const isOwn = site === undefined ? isSameHost : site === 'same-origin' || site === 'none';
+  return isOwn && (!isLocal || LOOPBACK.test(host.replace(/:\d+$/, '')));
 }
 
 function sendPage(response: ServerResponse, { status, headers, body }: PageFile): void {

@@ -9,7 +9,7 @@ import express, { type RequestHandler } from 'express';
 import type { NodeAPI } from 'node-red';
 import { MAX_BODY } from '../../src/core/platform/body-text.js';
 import { newId } from '../../src/core/platform/new-id.js';
-import { listen } from '../../src/nodes/runtime/callback-route.js';
+import { listen, type Receive } from '../../src/nodes/runtime/callback-route.js';
 import { laneRequire } from '../harness/node-red.js';
 
 /** An application with HTTP nodes, as Node-RED makes it; returns how often a callback passed the layers in front of those. */
@@ -32,6 +32,23 @@ async function passed(t: TestContext, inFront: readonly RequestHandler[], settin
   stop?.();
   assert.equal(answer.status, 200);
   return count;
+}
+
+/** An application with HTTP nodes, which nobody listens in yet, and how to post a callback to it. */
+async function served(t: TestContext) {
+  const app = express();
+  const httpNode = express();
+  app.use('/', httpNode);
+  const server = createServer(app).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const post = async (headers = {}): Promise<number> => {
+    const path = `/payments/${newId()}`;
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: '{}' });
+    return answer.status;
+  };
+  return { app, httpNode, port, post };
 }
 
 /** An application that takes callbacks: its port, and what of each arrives. */
@@ -91,9 +108,7 @@ test('whoever stands in front of HTTP nodes sees a callback', async (t) => {
 });
 
 test('middleware that another node has put in front of the HTTP nodes sees a callback, whenever that came', async (t) => {
-  const app = express();
-  const httpNode = express();
-  app.use('/', httpNode);
+  const { app, httpNode, post } = await served(t);
   const seen: string[] = [];
   const guard =
     (name: string): RequestHandler =>
@@ -102,26 +117,36 @@ test('middleware that another node has put in front of the HTTP nodes sees a cal
       next();
     };
   httpNode.use('/dashboard', guard('elsewhere'));
-  httpNode.use(guard('before'));
-  httpNode.post('/payments/:id', guard('route'));
+  httpNode.use('/payments/admin', guard('elsewhere'));
+  httpNode.use('/elsewhere', express());
   const stop = listen({ httpNode, settings: {} } as unknown as NodeAPI, '/payments', async () => 'taken');
-  const server = createServer(app).listen(0, '127.0.0.1');
-  t.after(() => {
-    stop?.();
-    server.close();
-  });
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const post = () => fetch(`http://127.0.0.1:${port}/payments/${newId()}`, { method: 'POST', body: '{}' });
-  assert.equal((await post()).status, 200);
+  t.after(() => stop?.());
   app.use(guard('root'));
   const { stack } = app._router ?? app.router;
-  stack.unshift(stack.pop());
-  assert.equal((await post()).status, 200);
-  assert.deepEqual(
-    seen.filter((name) => name !== 'route'),
-    ['before', 'root', 'before'],
-  );
+  const root = stack.pop();
+  assert.equal(await post(), 200);
+  assert.deepEqual(seen, []);
+  stack.unshift(root);
+  assert.equal(await post(), 200);
+  assert.deepEqual(seen, ['root']);
+});
+
+test('middleware at a path with a parameter, and an application of another node, see a callback', async (t) => {
+  for (const mount of [
+    (httpNode: express.Express, seen: RequestHandler) => httpNode.use('/payments/:attempt', seen),
+    (httpNode: express.Express, seen: RequestHandler) => httpNode.use(express().use(seen)),
+  ]) {
+    let count = 0;
+    const { httpNode, post } = await served(t);
+    mount(httpNode, (_req, _res, next) => {
+      count++;
+      next();
+    });
+    const stop = listen({ httpNode, settings: {} } as unknown as NodeAPI, '/payments', async () => 'taken');
+    assert.equal(await post(), 200);
+    assert.equal(count, 1);
+    stop?.();
+  }
 });
 
 for (const [how, settings] of [
@@ -129,36 +154,28 @@ for (const [how, settings] of [
   ['through Express', { httpNodeMiddleware: ((_req, _res, next) => next()) as RequestHandler }],
 ] as const) {
   test(`of a callback that is known to be forged no body is waited for, and nothing of it is kept ${how}`, async (t) => {
-    const app = express();
-    const httpNode = express();
-    app.use('/', httpNode);
+    const { httpNode, port, post } = await served(t);
     const bodies: string[] = [];
-    const receive = async (_attemptId: string, token: string | undefined, body: string) => {
+    const receive: Receive = async (_attemptId, token, body) => {
       bodies.push(body);
-      return token === 'true' ? ('taken' as const) : ('not-found' as const);
+      return token === 'true' ? 'taken' : 'not-found';
     };
-    const isForged = (_attemptId: string, token: string | undefined) => token !== 'true';
-    const stop = listen({ httpNode, settings } as unknown as NodeAPI, '/payments', receive, isForged);
-    const server = createServer(app).listen(0, '127.0.0.1');
+    const stop = listen(
+      { httpNode, settings } as unknown as NodeAPI,
+      '/payments',
+      receive,
+      (_attemptId, token) => token !== 'true',
+    );
+    const socket = connect(port, '127.0.0.1');
     t.after(() => {
       stop?.();
-      server.close();
+      socket.destroy();
     });
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const socket = connect(port, '127.0.0.1');
-    t.after(() => socket.destroy());
     const head = `POST /payments/${newId()} HTTP/1.1\r\nHost: shop\r\nauth-token: guess\r\nContent-Length: 1000000\r\n\r\n`;
     socket.write(`${head}half of it`);
     const [answer] = await once(socket, 'data');
     assert.match(String(answer), /^HTTP\/1\.1 404 /);
-    const headers = { 'auth-token': 'true' };
-    const { status } = await fetch(`http://127.0.0.1:${port}/payments/${newId()}`, {
-      method: 'POST',
-      headers,
-      body: '{}',
-    });
-    assert.deepEqual([status, bodies], [200, ['', '{}']]);
+    assert.deepEqual([await post({ 'auth-token': 'true' }), bodies], [200, ['', '{}']]);
   });
 }
 

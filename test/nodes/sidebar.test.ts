@@ -212,6 +212,27 @@ describe('a table as CSV', () => {
       changes: [reversal(1, '')],
       moved: ['-40.00', '40.00'],
     },
+    {
+      what: 'two reversals in the same millisecond',
+      changes: [reversal(1, '10.00'), reversal(1, '25.00', { id: 'reversal 1b' })],
+      moved: ['40.00', '-10.00', '-15.00'],
+    },
+    {
+      what: 'a reversal behind one that is open, or still watched',
+      changes: [
+        reversal(1, '10.00', { outcome: undefined, stage: 'sending' }),
+        reversal(2, '25.00'),
+        reversal(3, '30.00', { outcome: 'failed', stage: 'watching' }),
+        reversal(4, '35.00'),
+      ],
+      moved: ['40.00', '', '', '', ''],
+    },
+    {
+      what: 'a whole reversal of which nobody has said how much it was, behind a tip',
+      changes: [tip(1, '1.00'), reversal(2, '')],
+      moved: ['40.00', '1.00', ''],
+    },
+    { what: 'an amount that cannot be read', of: { ...SALE, amount: '1.2345' }, changes: [], moved: [''] },
   ]) {
     it(`says what was moved by ${what}`, () => {
       const store = new Store();

@@ -185,7 +185,8 @@ test('no page of another site, and none by a host name of its own, controls the 
     assert.equal(await statusOf('/simulator/view', headers), 403, JSON.stringify(headers));
     assert.equal(await statusOf('/simulator/faults/clear', headers, 'POST'), 403, JSON.stringify(headers));
   }
-  const own = [{}, { 'sec-fetch-site': 'same-origin', origin: `http://${host}` }, { host: `localhost:${served.port}` }];
+  const proxied = { 'sec-fetch-site': 'same-origin', origin: 'https://terminal.example' };
+  const own = [{}, { origin: `http://${host}` }, { host: `localhost:${served.port}` }, proxied];
   for (const headers of own) assert.equal(await statusOf('/simulator/view', headers), 200, JSON.stringify(headers));
   assert.equal(await statusOf('/terminal/', { host: 'shop.example', 'sec-fetch-site': 'cross-site' }), 200);
 });

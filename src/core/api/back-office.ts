@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { isObject, textOf, withoutAbsent } from '../base/objects.js';
 import type { HttpAnswer } from '../base/seams.js';
 import { customFields, id, issuerCode, text, textOrNumber } from './schema/answer-fields.js';
-import { isNoError } from './transport/error-in-acceptance.js';
+import { saysNothing } from './transport/error-in-acceptance.js';
 import { type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
 
 /**
@@ -105,7 +105,7 @@ export function isApproved(
   const status = [httpStatus, textOf(raw.statusCode) || '200'].find((one) => one !== '200');
   if (status !== undefined) throw unreadable(answer, `the status ${status} inside a 200`);
   if (proof === decline) throw unreadable(answer, proof ? 'it approves and declines' : 'no proof of what was done');
-  if (proof && !isNoError(raw.error)) throw unreadable(answer, 'an approval beside an error');
+  if (proof && !saysNothing(raw.error)) throw unreadable(answer, 'an approval beside an error');
   if (proof && raw.success === false) throw unreadable(answer, 'an approval that calls itself no success');
   if (proof && !POSITIVE.has(finStatus)) throw unreadable(answer, `an approval beside the status ${finStatus}`);
   if (decline && approvalCode !== '') throw unreadable(answer, 'a decline with an approval code');

@@ -2,7 +2,7 @@ import { RefusedError } from '../base/errors.js';
 import { filledText, record, text, tolerantReader } from './schema/answer-fields.js';
 import { checkTransactionRequest, type TransactionRequest } from './schema/transaction-request.js';
 import {
-  hasStatus,
+  hasEnded,
   readableResult,
   saysHowItEnded,
   type TransactionResult,
@@ -70,7 +70,7 @@ export class Transactions {
     const body = jsonOf(answer);
     const acceptance = readAcceptance(body);
     if (acceptance === undefined) throw unreadable(answer, 'not an acceptance');
-    return hasStatus(body) || wrapsResult(body) ? { ...acceptance, saysEnd: true } : acceptance;
+    return hasEnded(body) || wrapsResult(body) ? { ...acceptance, saysEnd: true } : acceptance;
   }
 
   /** @param resultId `transactionResultId` of the acceptance */

@@ -60,7 +60,7 @@ export function listen(
   const root = rootOf(RED.httpNode);
   const base = trimmed(root === RED.httpNode ? '' : RED.httpNode.path());
   const prefix = `${base}${path}/`;
-  const isDirect = nothingStandsBefore(RED, root, `${base}${path}`);
+  const isDirect = nothingStandsBefore(RED, root, path);
   /** Another environment may listen below the path of this one. */
   const isAnothers = (url: string): boolean =>
     [...usedPaths].some((other) => other.length > path.length && url.startsWith(`${other}/`));
@@ -79,8 +79,12 @@ export function listen(
     // Express would not find the path with two slashes in it.
     req.url = tidy;
     const attemptId = attemptIn(url, prefix);
+    if (attemptId === undefined) {
+      next();
+      return;
+    }
     const goOn = isDirect() ? () => answer(attemptId, req, res, receive) : next;
-    if (attemptId === undefined || isForged(attemptId, tokenOf(req))) discardBody(req, goOn);
+    if (isForged(attemptId, tokenOf(req))) discardBody(req, goOn);
     else readBody(req, goOn);
   };
   const handle: RequestHandler = (req, res, next) => {
@@ -215,23 +219,25 @@ const HARMLESS_LAYERS: ReadonlySet<string> = new Set([
   'rawBodyCapture',
 ]);
 
+/** Stands for the id of an attempt in a path. */
+const ANY_ATTEMPT = '00000000-0000-4000-8000-000000000000';
+
 /** Our own handlers in front of everything, and those behind what guards HTTP nodes. */
 const captures = new WeakSet<object>();
 const guards = new WeakSet<object>();
 
 /**
  * Whether a callback may be answered before Express routes it: only where nobody put anything in front of HTTP nodes (a
- * login, middleware of the settings or of another node, a handler of an application that embeds Node-RED). The token of a callback
- * is checked either way. Other nodes may come and go, so it is asked for each callback.
- * @param path that callbacks come by, `httpNodeRoot` included
+ * login, middleware of the settings or of another node, a handler of an application that embeds Node-RED). The token of a
+ * callback is checked either way. Other nodes may come and go, so it is asked for each callback.
+ * @param path below `httpNodeRoot`
  */
 function nothingStandsBefore(RED: NodeAPI, root: Express, path: string): () => boolean {
   if (root === RED.httpNode || middlewareOf(RED).length > 0 || RED.settings.httpNodeAuth) return () => false;
-  const below = path.slice(trimmed(RED.httpNode.path()).length);
   return () => {
     const { stack } = layersOf(root);
     const before = layersOf(RED.httpNode).stack;
-    return stack.every(isHarmless) && before.every((layer) => isHarmless(layer) || !standsBefore(layer, below));
+    return stack.every(isHarmless) && before.every((layer) => !standsBefore(layer, path));
   };
 }
 
@@ -239,9 +245,11 @@ function isHarmless({ name, handle }: Layer): boolean {
   return HARMLESS_LAYERS.has(name) || captures.has(handle);
 }
 
-/** A route answers its own requests alone. Our own handlers have layers of other paths as well. */
+/** A route answers its own requests alone, and what is mounted elsewhere none of ours. */
 function standsBefore(layer: Layer, path: string): boolean {
-  return layer.route === undefined && !guards.has(layer.handle) && layer.match(`${path}/`);
+  if (layer.route !== undefined || guards.has(layer.handle)) return false;
+  const isMounted = layer.name === 'mounted_app';
+  return (isMounted || !isHarmless(layer)) && layer.match(`${path}/${ANY_ATTEMPT}`);
 }
 
 /** Chains several handlers into one, which can be removed as one. */

@@ -347,8 +347,8 @@ export const ANSWERS = [
     name: 'believes an approval beside an error',
     test: 'test/core/engine/doubtful-reversal.test.ts',
     file: 'src/core/api/back-office.ts',
-    find: "if (proof && !isNoError(raw.error)) throw unreadable(answer, 'an approval beside an error');",
-    replace: 'if (proof && isNoError === undefined) throw raw;',
+    find: "if (proof && !saysNothing(raw.error)) throw unreadable(answer, 'an approval beside an error');",
+    replace: 'if (proof && saysNothing === undefined) throw raw;',
   },
   {
     name: 'says nothing where a charge is reported with more than the flow was told',

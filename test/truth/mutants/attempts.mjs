@@ -39,8 +39,15 @@ export const ATTEMPTS = [
     name: 'reverses the only charge, which two attempts show',
     test: 'test/core/engine/attempts/one-transaction.test.ts',
     file: 'src/core/lifecycle/terminal/one-transaction.ts',
-    find: 'return one.transactionId === other?.transactionId;',
+    find: 'return isSameId(one.transactionId, other?.transactionId);',
     replace: 'return false;',
+  },
+  {
+    name: 'says nothing for six minutes of a charge that two attempts show, as the latest was declined',
+    test: 'test/core/engine/attempts/one-transaction.test.ts',
+    file: 'src/core/lifecycle/terminal/transitions/earlier.ts',
+    find: 'any(not(surplusCanBeReversed), areOneTransaction)',
+    replace: 'not(surplusCanBeReversed)',
   },
   {
     name: 'takes the transaction of the latest attempt for that of the approved one',
@@ -356,7 +363,7 @@ export const ATTEMPTS = [
     name: 'closes a payment although the second charge of two has not gone back',
     test: 'test/core/lifecycle/charges-and-persons.test.ts',
     file: 'src/core/lifecycle/terminal/transitions/earlier.ts',
-    find: ', othersAreKnown, not(surplusCanBeReversed)),',
+    find: ', othersAreKnown, any(not(surplusCanBeReversed), areOneTransaction)),',
     replace: ', othersAreKnown),',
   },
 ];

@@ -221,7 +221,7 @@ export const CHAIN = [
     name: 'takes a decrease that was done as an increase for done',
     test: 'test/core/lifecycle/chain/stands-as-before.test.ts',
     file: 'src/core/lifecycle/chain/chain-evidence.ts',
-    find: '(others.length === 0 ? heldOf(original, chain) : undefined)',
-    replace: 'undefined',
+    find: 'by?.holdAmount || heldOf(original, chain);',
+    replace: 'by?.holdAmount;',
   },
 ];

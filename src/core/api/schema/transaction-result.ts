@@ -232,12 +232,13 @@ export function saysHowItEnded(body: unknown): body is Record<string, unknown> {
 
 /** Whether a body has a result inside, which nobody can read there. */
 export function wrapsResult(body: unknown): boolean {
-  return isObject(body) && Object.values(body).some(hasStatus);
+  return isObject(body) && Object.values(body).some(hasEnded);
 }
 
-/** A ping may be answered at once, by a text that is no status. */
-export function hasStatus(body: unknown): boolean {
-  return isObject(body) && body.finStatus !== undefined && body.finStatus !== null;
+/** Unlike {@link saysHowItEnded} not of a ping that was answered at once, nor of what goes on. */
+export function hasEnded(body: unknown): boolean {
+  const { finStatus } = isObject(body) ? body : {};
+  return Boolean(finStatus) && finStatus !== 'IN_PROGRESS';
 }
 
 /** A surcharge that was not applied explains no amount. */

@@ -10,24 +10,15 @@ import { parse, refusalFrom } from './error-answer.js';
  */
 export function refusalInAcceptance(status: number, body: string): RefusedError | 'unclear' | undefined {
   const said = parse(body);
-  if (!isObject(said) || isNoError(said.error)) return undefined;
+  if (!isObject(said) || saysNothing(said.error)) return undefined;
   const refusal = refusalFrom(status, body, 'terminal');
-  if (refusal === undefined) return isNoError(said.transactionResultId) ? 'unclear' : undefined;
-  return saysItBegan(said) ? 'unclear' : refusal;
-}
-
-/** Whether the body of a refusal of `POST /transactions` contradicts it. */
-export function isRefusedAndBegun(body: string): boolean {
-  const said = parse(body);
-  return isObject(said) && saysItBegan(said);
-}
-
-function saysItBegan(said: Record<string, unknown>): boolean {
-  return !isNoError(said.transactionResultId) || saysHowItEnded(said);
+  const hasResultId = !saysNothing(said.transactionResultId);
+  if (refusal === undefined) return hasResultId ? undefined : 'unclear';
+  return hasResultId || saysHowItEnded(said) ? 'unclear' : refusal;
 }
 
 /** What a service may leave in a field for an error that there was not. */
-export function isNoError(value: unknown): boolean {
+export function saysNothing(value: unknown): boolean {
   if (isObject(value)) return Object.keys(value).length === 0;
   return !value || value === '0' || String(value).trim() === '';
 }

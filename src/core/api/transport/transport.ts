@@ -22,7 +22,7 @@ import {
 import { sleep } from '../../platform/sleep.js';
 import { type ApiKey, ApiKeys } from './api-keys.js';
 import { type Endpoint, isKeyRefused, refusalFrom } from './error-answer.js';
-import { isRefusedAndBegun, refusalInAcceptance } from './error-in-acceptance.js';
+import { refusalInAcceptance } from './error-in-acceptance.js';
 import type { Place, RateLimiterRegistry } from './rate-limiter.js';
 
 /** Until the answer must be complete, ms. */
@@ -183,8 +183,6 @@ export class Transport {
     }
     const refusal = refusalFrom(answer.status, answer.body, endpoint);
     if (refusal === undefined) throw unreadable(answer, `HTTP status ${answer.status}`);
-    if (endpoint === 'terminal' && isRefusedAndBegun(answer.body))
-      throw unreadable(answer, 'a refusal that says that the operation has begun');
     return refusal;
   }
 

@@ -6,6 +6,7 @@ import {
   type EntryKind,
   entryIn,
   found,
+  isApproved,
   isCharge,
   isOfKind,
   isOfUnknownKind,
@@ -54,7 +55,7 @@ export function standsAsBefore({ chain, came, added, original }: Shown, { what }
   const isChanged =
     (before?.total !== undefined && before.total !== now.total) ||
     (before?.captured !== undefined && before.captured !== now.captured);
-  return !isChanged || came.some((entry) => entry !== original && mayBeApproved(entry));
+  return !isChanged || came.some((entry) => entry !== original && isApproved(entry));
 }
 
 /**
@@ -87,5 +88,5 @@ export function isExplained(chain: readonly Entry[]): boolean {
 
 function hasAny(kind: EntryKind, chain: readonly Entry[], original: Entry): boolean {
   const { about, doubtful } = found(kind, chain, chain, original);
-  return about.length + doubtful.length > 0;
+  return [...about, ...doubtful].some(isApproved);
 }

@@ -155,16 +155,16 @@ function shownBy(shown: Shown, sought: Sought, baseline: Baseline | undefined): 
   }
 }
 
-/** A decrease after which more is held than before was done as something else, and so was an increase after which less is held. */
+/** A decrease after which more is held was done as something else, and so was an increase after which less is held. */
 function wentTheOtherWay(
   { chain, came, original }: Shown,
   by: Entry | undefined,
   { amount = 0 }: Sought,
   baseline: Baseline | undefined,
 ): boolean {
-  const others = came.filter((entry) => entry !== by && entry !== original);
   // What else came may have changed the hold, too.
-  const held = by?.holdAmount || (others.length === 0 ? heldOf(original, chain) : undefined);
+  if (came.some((entry) => entry !== by && entry !== original)) return false;
+  const held = by?.holdAmount || heldOf(original, chain);
   if (held === undefined || baseline?.hold === undefined) return false;
   return amount < 0 ? held > baseline.hold : held < baseline.hold;
 }
@@ -246,7 +246,7 @@ function reversalProof({ chain, original }: Shown, candidates: Found, sought: So
     ...found('reversal', chain, chain, original).about,
     ...found('refund', chain, chain, original).about,
   ];
-  return everything.length > 0 ? ABSENT : UNCLEAR;
+  return everything.some(isApproved) ? ABSENT : UNCLEAR;
 }
 
 /** Somebody's terminal has made it: what the gateway makes of a payment has no mark, or that of the payment. */

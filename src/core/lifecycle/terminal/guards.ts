@@ -138,7 +138,7 @@ export const attemptsStayUnproven: Guard = all(mayHaveBegun, (state, now) => now
 const isUnclear = (state: LifecycleState): boolean => {
   const { meaning, isUnclear } = state.terminal ?? {};
   const wasCharged = meaning === 'approved' || meaning === 'partial' || meaning === 'returned';
-  return isUnclear === true || wasCharged || unreadEarlier(state).length > 0;
+  return isUnclear === true || state.saysEnd === true || wasCharged || unreadEarlier(state).length > 0;
 };
 /** The result of the only attempt. Where there are several, a result ends its own attempt and not the operation. */
 export const onlyAttemptDenies =

@@ -2,7 +2,7 @@ import { changed } from '../../base/objects.js';
 import { LAST_ANSWER, REVERSAL_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
-import { isNegative, type Meaning, UNREADABLE } from '../../operation/result-meaning.js';
+import { isNegative, type Meaning } from '../../operation/result-meaning.js';
 import { watchTakenUp } from '../watch-taken-up.js';
 import { freed, noteUnknownAttempts, pauseAtBusy, stopsWhileBusy } from './attempts.js';
 import type { LifecycleEvent } from './event.js';
@@ -75,14 +75,14 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
   }
 }
 
-/** What says how it ended where it should not is a result that nobody can read. */
+/** How it ended is no word of an acceptance, so that it proves no end: the terminal may wait for a card, and is stopped as ever. */
 function noteAccepted(
   state: LifecycleState,
   { resultId = state.resultId, saysEnd }: LifecycleEvent & { type: 'accepted' },
   now: number,
 ): LifecycleState {
   const accepted = changed(state, { attemptAt: now, jumpedBefore: state.jumped, signAt: now, resultId });
-  return saysEnd ? noteTerminal(accepted, { type: 'terminal', ...UNREADABLE, via: 'poll' }, now) : accepted;
+  return saysEnd ? { ...accepted, saysEnd } : accepted;
 }
 
 /** The refusal may be the answer to a repetition of the request, which has begun. */

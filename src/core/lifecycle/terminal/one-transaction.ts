@@ -1,3 +1,4 @@
+import { isSameId } from '../../base/same-id.js';
 import type { Guard as AnyGuard } from '../guard.js';
 import { ownAttempt } from './earlier-attempts.js';
 import type { Charge, LifecycleEvent } from './event.js';
@@ -8,8 +9,8 @@ import type { LifecycleState } from './state.js';
 const LATEST = 'latest';
 
 /**
- * Two attempts show the same transaction. That may be one charge, which a reversal of either would take back, so the engine reverses
- * none.
+ * Two attempts show the same transaction. That may be one charge, which a reversal of either would take back, so the engine
+ * reverses none.
  */
 export const areOneTransaction: AnyGuard<LifecycleState, LifecycleEvent> = (state) => {
   const { phase, transactionId, takenUp, approvedEarlier, otherApproved, earlier } = state;
@@ -23,5 +24,5 @@ export const areOneTransaction: AnyGuard<LifecycleState, LifecycleEvent> = (stat
 
 function isOneTransaction(one: Charge | undefined, other: Charge | undefined): boolean {
   if (!one?.transactionId || one.reference === other?.reference) return false;
-  return one.transactionId === other?.transactionId;
+  return isSameId(one.transactionId, other?.transactionId);
 }

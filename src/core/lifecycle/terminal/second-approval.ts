@@ -1,4 +1,5 @@
 import { withoutAbsent } from '../../base/objects.js';
+import { isSameId } from '../../base/same-id.js';
 import { startsPayment } from '../../operation/kinds.js';
 import { REVERSAL_UNPROVEN, secondReversed, type Verdict } from '../../operation/verdict.js';
 import { verdictOf } from '../../operation/verdict-of.js';
@@ -45,7 +46,7 @@ function isToldTransaction(
   { transactionId: told }: LifecycleState,
   { transactionId: named }: { transactionId?: string },
 ): boolean {
-  return !!told && told === named;
+  return !!told && isSameId(told, named);
 }
 
 /** A third one was approved: a person must look, as only one is taken back. */

@@ -151,6 +151,8 @@ export interface LifecycleState {
   /** Yet another one was approved: a person must look. */
   isThirdCharged?: true;
   gateway?: KnownToGateway;
+  /** The answer to the request said how it ended: that the service knows nothing then proves nothing. */
+  saysEnd?: true;
   /** When the terminal was first known to have the request. */
   signAt?: number;
   /** The latest poll said that the terminal is still at it. */
@@ -171,7 +173,8 @@ export interface LifecycleState {
   /**
    * `second`: another attempt that was approved than the one that is the operation's. `asksOthers`: only one answer says
    * that no other one has charged, so the engine asks once more. `isBack`: the gateway has confirmed the reversal meanwhile.
-   * `isSurplus`: nobody says yet what became of the latest, which is watched again afterwards.
+   * `isSurplus`: nobody says yet what became of the latest, which is watched again afterwards. `isLeft`: nothing can take it back, and
+   * a person looks.
    */
   reversing?: {
     reason: ReversalReason;
@@ -180,6 +183,7 @@ export interface LifecycleState {
     asksOthers?: true;
     isBack?: true;
     isSurplus?: true;
+    isLeft?: true;
   };
   /** A person was asked to look because a reversal stayed unproven: nothing is taken back any more. */
   onlyWatch?: true;

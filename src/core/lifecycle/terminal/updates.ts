@@ -9,6 +9,10 @@ import type { VerdictSource } from './verdicts.js';
 export const startReversal =
   (reason: ReversalReason) =>
   (_state: LifecycleState, now: number): Partial<LifecycleState> => ({ reversing: { reason, since: now } });
+/** Two attempts have charged, and nothing can take one back: a person looks. */
+export const leaveSecond = (_state: LifecycleState, now: number): Partial<LifecycleState> => ({
+  reversing: { reason: 'second', since: now, isLeft: true },
+});
 /**
  * One that would be over by now ends with the next tick. How old it is nobody knows where the journal may be a backup, or
  * was written by a wrong clock: that one is watched in full.

@@ -104,7 +104,7 @@ export const lostTurn: VerdictSource = () => ({
 export const earlierVerdict: VerdictSource = (state) => {
   const { operation, approvedEarlier, reversing } = state;
   const first = withReversal(state, verdictOf(operation, approvedEarlier?.meaning ?? 'undefined'));
-  const wentBack = reversing !== undefined && reversing.second === undefined;
+  const wentBack = reversing !== undefined && reversing.second === undefined && !reversing.isLeft;
   const verdict = wentBack ? secondReversed(first) : first;
   return {
     verdict: approvedEarlier?.amountDiffers ? withOtherAmount(verdict) : verdict,

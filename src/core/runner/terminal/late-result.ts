@@ -43,8 +43,10 @@ function changesAmount(record: TerminalRecord, result: Result, said?: Transactio
   if (isInAnotherCurrency(record, said)) return true;
   const isOther = state.reported === 'partial' || result.meaning === 'partial' || result.amountDiffers === true;
   if (!isOther || !isApproval(result)) return false;
-  const [told, now] = [recordedResult(record), said].map(withoutTip);
-  return !!told && !!now && told !== now;
+  const told = recordedResult(record);
+  const [before, now] = [told, said].map(withoutTip);
+  // A tip that is named since, and was a part of it all along, is no other amount.
+  return !!before && !!now && before !== now && told?.totalAmount !== said?.totalAmount;
 }
 
 function isInAnotherCurrency(

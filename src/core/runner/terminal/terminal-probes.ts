@@ -299,8 +299,8 @@ function provesReversal({ operation }: TerminalRecord, answer: ReversalResult): 
 }
 
 /**
- * Whether the answer to a reversal names less than was charged, an amount that cannot be read, or another currency: the chain has to
- * say what went back.
+ * Whether the answer to a reversal names less than was charged, an amount that cannot be read, or another currency: the chain
+ * has to say what went back.
  */
 function isShort({ request, state, result }: TerminalRecord, answer: ReversalResult): boolean {
   const { amount } = answer;

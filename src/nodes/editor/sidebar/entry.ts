@@ -1,5 +1,4 @@
-import { exponentOf } from '../../../core/base/currencies.js';
-import { fromMajorString, toMajorString } from '../../../core/base/money.js';
+import { saidAmount, toMajorString } from '../../../core/base/money.js';
 import { type Kind, kindOf, type Operation } from '../../../core/operation/kinds.js';
 import { hasApproval } from '../../../core/operation/outcome.js';
 import { type Summary, type TakenBack, takenBackBy } from '../../admin/contract.js';
@@ -50,7 +49,7 @@ function replacedBy(
   original: Summary | undefined,
   before: Summary | undefined,
 ): Pick<Entry, 'replaces'> {
-  if (before?.outcome === 'unknown' || before?.outcome === 'provisional') return { replaces: '' };
+  if (before !== undefined && mayStillMove(before)) return { replaces: '' };
   if (kindIn(summary) === 'tip')
     return { replaces: before?.tip ?? (original === undefined ? '' : original.tip || '0') };
   return before === undefined ? {} : { replaces: before.amount || (original?.amount ?? '') };
@@ -73,24 +72,29 @@ const SIGNS: Partial<Record<Kind, 1n | -1n>> = { charge: 1n, capture: 1n, tip: 1
 
 /** The money that it moved, signed, in major units; `0` where it moved none, empty where that is not known. */
 export function movedBy(entry: Entry): string {
-  const { outcome, amount, tip, currency, reversesRefund, replaces = '0', stage, undelivered } = entry;
+  const { outcome, amount, tip, currency, reversesRefund, replaces = '0' } = entry;
   const kind = kindIn(entry);
-  if (outcome === undefined || outcome === 'unknown' || outcome === 'provisional') return '';
+  if (mayStillMove(entry)) return '';
   // A charge that was "refunded" has gone back, and a reversal that "completed" released a hold.
   const hasGone =
     kind !== undefined && outcome === (kind === 'reversal' ? 'completed' : kind === 'charge' ? 'refunded' : '');
   const sign = kind === undefined ? undefined : SIGNS[kind];
-  // As long as it is watched, or not told, a failure may turn into an approval.
-  if (sign !== undefined && outcome === 'failed' && (stage !== undefined || undelivered)) return '';
   if (sign === undefined || hasGone || !hasApproval(outcome)) return '0';
   const moved = less(kind === 'tip' ? tip : amount, replaces, currency);
   return moved === undefined ? '' : toMajorString(reversesRefund ? moved : sign * moved, currency);
 }
 
+/** Nobody knows yet what it moved: as long as it is watched, or not told, a failure may turn into an approval. */
+export function mayStillMove(summary: Summary): boolean {
+  const { outcome, stage, undelivered } = summary;
+  if (outcome === 'failed') return kindIn(summary) !== undefined && (stage !== undefined || undelivered === true);
+  return outcome === undefined || outcome === 'unknown' || outcome === 'provisional';
+}
+
 /** Minor units; undefined where one of the amounts is not known. */
 function less(amount: string, replaced: string, currency: string): bigint | undefined {
-  if (amount === '' || replaced === '' || exponentOf(currency) === undefined) return undefined;
-  return fromMajorString(amount, currency) - fromMajorString(replaced, currency);
+  const [whole, part] = [saidAmount(amount, currency), saidAmount(replaced, currency)];
+  return whole === undefined || part === undefined ? undefined : whole - part;
 }
 
 function kindIn({ operation }: Summary): Kind | undefined {

@@ -1,7 +1,7 @@
 import { kindOf, type Operation } from '../../../core/operation/kinds.js';
 import { hasApproval, isSuccess } from '../../../core/operation/outcome.js';
 import type { Summary } from '../../admin/contract.js';
-import { type Entry, entryOf } from './entry.js';
+import { type Entry, entryOf, mayStillMove } from './entry.js';
 
 /** The operations that the sidebar knows, in the order in which it shows them. Independent of the page. */
 
@@ -55,7 +55,14 @@ export class Store {
   entry(summary: Summary): Entry {
     const original = this.byId.get(this.byTransaction.get(summary.original) ?? '');
     const reversals = this.changesOf(summary.transactionId).filter(({ reverses }) => reverses !== undefined);
-    return entryOf(summary, original, reversals, isChange(summary) ? this.changeBefore(summary) : undefined);
+    const before = isChange(summary) ? this.changeBefore(summary) : undefined;
+    return entryOf(summary, original && this.asChanged(original), reversals, before);
+  }
+
+  /** How much it was in the end nobody has said where its tip was changed. */
+  private asChanged(original: Summary): Summary {
+    const hasTips = this.changesOf(original.transactionId).some((change) => isTip(change) && mayHaveMoved(change));
+    return hasTips ? { ...original, amount: '' } : original;
   }
 
   private changesOf(transactionId: string): Summary[] {
@@ -63,12 +70,12 @@ export class Store {
   }
 
   /** The latest one of the same kind that was done to the same transaction, or may have been. */
-  private changeBefore({ id, at, original, reverses }: Summary): Summary | undefined {
-    const isEarlier = (other: Summary): boolean => other.id !== id && other.at < at;
-    const isAlike = (other: Summary): boolean => (other.reverses === undefined) === (reverses === undefined);
-    return this.changesOf(original)
-      .filter((other) => isEarlier(other) && isAlike(other) && mayHaveMoved(other))
-      .reduce<Summary | undefined>((latest, other) => (latest && latest.at > other.at ? latest : other), undefined);
+  private changeBefore(summary: Summary): Summary | undefined {
+    const isAlike = (other: Summary): boolean => isTip(other) === isTip(summary);
+    const before = this.changesOf(summary.original).filter(
+      (other) => isEarlier(other, summary) && isAlike(other) && mayHaveMoved(other),
+    );
+    return before.sort((a, b) => (isEarlier(a, b) ? 1 : -1))[0];
   }
 
   count(standing: Summary['standing']): number {
@@ -106,12 +113,22 @@ export class Store {
 
 /** It takes the place of an earlier one of its kind. */
 function isChange({ operation, original, reverses }: Summary): boolean {
-  return original !== '' && (reverses !== undefined || kindOf(operation as Operation) === 'tip');
+  return original !== '' && (reverses !== undefined || isTip({ operation }));
+}
+
+function isTip({ operation }: Pick<Summary, 'operation'>): boolean {
+  return kindOf(operation as Operation) === 'tip';
+}
+
+/** Of two in the same millisecond one has to be the first. */
+function isEarlier(one: Summary, other: Summary): boolean {
+  return one.at === other.at ? one.id < other.id : one.at < other.at;
 }
 
 /** The release of a hold is completed, and moves nothing. */
-function mayHaveMoved({ outcome }: Summary): boolean {
-  return outcome === 'unknown' || (hasApproval(outcome) && outcome !== 'completed');
+function mayHaveMoved(summary: Summary): boolean {
+  const { outcome } = summary;
+  return mayStillMove(summary) || (hasApproval(outcome) && outcome !== 'completed');
 }
 
 /** An amount is shown with a point in every language. */

@@ -17,7 +17,7 @@ export function configText(what: string, value: unknown): string {
 
 function whyMissing(text: string): string {
   return wholeVariable(text) === undefined
-    ? 'is only a part of the field, and Node-RED fills in one that is the whole field'
+    ? 'is only a part of the field, and Node-RED fills in a variable only where it is the whole field'
     : 'is not set';
 }
 

@@ -13,11 +13,11 @@ const NO_RECORD: HttpAnswer = {
 };
 
 /**
- * The first attempt is throttled, and the second is accepted.
+ * All attempts but the last are throttled.
  * @param shown what the status service shows of an attempt; `place` counts from 0
- * @param polled what a poll shows of the second
+ * @param polled what a poll shows of the last
  */
-async function twoAttempts(shown: (place: number) => object | undefined, polled?: object) {
+async function severalAttempts(shown: (place: number) => object | undefined, polled?: object, attempts = 2) {
   const references: string[] = [];
   const reversed: string[] = [];
   const world: Payments = payments({
@@ -30,7 +30,7 @@ async function twoAttempts(shown: (place: number) => object | undefined, polled?
           const done = { issuerResponseCode: '00', reversalGuid: 'reversal' };
           return { status: 200, body: JSON.stringify(done) };
         }
-        if (operation === 'sale' && references.push(transactionReference) === 1) return THROTTLED;
+        if (operation === 'sale' && references.push(transactionReference) < attempts) return THROTTLED;
         if (operation === 'sale') return { status: 202, body: JSON.stringify({ transactionResultId: 'result' }) };
         if (url.includes('/transaction-result/') && polled) return { status: 200, body: JSON.stringify(polled) };
         const entry = shown(references.findIndex((reference) => url.includes(reference)));
@@ -40,7 +40,7 @@ async function twoAttempts(shown: (place: number) => object | undefined, polled?
   });
   await world.sale({}, { busyWaitMs: 60_000 });
   await world.clock.advance(5_000);
-  const call = (place: number) => world.callback(references[place] ?? '', CHARGE);
+  const call = (place: number, result: object = CHARGE) => world.callback(references[place] ?? '', result);
   return { world, reversed, call };
 }
 
@@ -51,7 +51,7 @@ for (const [name, order] of [
   ['second', [1, 0]],
 ] as const) {
   test(`a charge that is posted for both attempts, the ${name} one first, stays`, async () => {
-    const { world, reversed, call } = await twoAttempts(nothing);
+    const { world, reversed, call } = await severalAttempts(nothing);
     for (const place of order) {
       assert.equal(await call(place), 'taken');
       await world.clock.advance(5_000);
@@ -68,7 +68,7 @@ for (const [name, polled] of [
   ['shown for both alone', undefined],
 ] as const) {
   test(`a charge that is ${name} stays`, async () => {
-    const { world, reversed } = await twoAttempts((place) => (place >= 0 ? CHARGE : undefined), polled);
+    const { world, reversed } = await severalAttempts((place) => (place >= 0 ? CHARGE : undefined), polled);
     await world.clock.advance(1_500_000);
     assert.deepEqual(reversed, []);
     const said = world.told.map(({ payload }) => payload.moneyMoved);
@@ -84,4 +84,27 @@ test('the charge that the flow was told of, posted once more for the first attem
   assert.equal(await world.callback(first, again), 'taken');
   await world.clock.advance(600_000);
   assert.deepEqual([reversed, world.late()], [[], []]);
+});
+
+test('a charge that is posted for two attempts in other letters stays', async () => {
+  const { world, reversed, call } = await severalAttempts(nothing);
+  await call(1, { ...CHARGE, transactionID: 'abcdef00-0000-4000-8000-000000000001' });
+  await world.clock.advance(5_000);
+  await call(0, { ...CHARGE, transactionID: 'ABCDEF00-0000-4000-8000-000000000001' });
+  await world.clock.advance(600_000);
+  assert.deepEqual(reversed, []);
+});
+
+test('a charge that two attempts show, and a latest one that was declined: the flow hears of it at once, and a person looks', async () => {
+  const { world, reversed, call } = await severalAttempts(nothing, undefined, 3);
+  await call(0);
+  await call(1);
+  await call(2, { ...CHARGE, transactionID: 'other', finStatus: 'DECLINED' });
+  await world.clock.advance(1_000);
+  const [{ payload } = assert.fail('not told')] = world.told;
+  assert.deepEqual([payload.outcome, payload.moneyMoved, payload.error?.code], ['approved', 'yes', undefined]);
+  await world.clock.advance(900_000);
+  assert.deepEqual(reversed, []);
+  assert.equal(world.told.length, 1);
+  assert.deepEqual(world.late(), [['needs-attention', 'provisional', 'REVERSAL_UNPROVEN']]);
 });

@@ -50,6 +50,7 @@ test('a tip that the terminal names since is no other amount', async () => {
     const withTip = { ...told, totalAmount: told.totalAmount + 200, tipAmount: 200 };
     assert.deepEqual(await posted(told, withTip), [], told.finStatus);
   }
+  assert.deepEqual(await posted(WHOLE, { ...WHOLE, tipAmount: 200 }), [], 'nor is one that was a part of it all along');
   const surcharge = { amount: 30, applied: true };
   assert.deepEqual(await posted(WHOLE, { ...WHOLE, totalAmount: 1030, surcharge }), [], 'nor is a surcharge');
 });

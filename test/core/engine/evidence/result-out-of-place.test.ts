@@ -61,11 +61,29 @@ test('an approval inside another object, in the answer to a poll', async () => {
     assert.deepEqual(await told(accepts, (result) => json(200, wrap(result))), QUESTION);
 });
 
-test('a refusal that names a result id, or a result', async () => {
-  const error = { error: { statusCode: 400, name: 'BadRequestError', message: 'no' } };
-  assert.deepEqual(await told(() => json(400, error), gone), ['no', 'after-change']);
-  for (const more of [ACCEPTED, { finStatus: 'AUTHORISED' }]) {
-    const [moved, retry] = await told(() => json(400, { ...error, ...more }), gone);
-    assert.notEqual(retry, 'after-change', `${moved} ${JSON.stringify(more)}`);
+test('a status that only says that it has begun, or nothing, is no approval', async () => {
+  for (const finStatus of ['IN_PROGRESS', '', null]) {
+    assert.deepEqual(await told(() => json(202, { finStatus }), gone), ['no', 'safe'], `${finStatus}`);
+    assert.deepEqual(await told(accepts, () => json(200, { data: { finStatus } })), ['no', 'safe'], `${finStatus}`);
   }
+});
+
+test('how it ended in the answer to the order, which is no place for that, keeps no stop from the terminal', async () => {
+  let stops = 0;
+  const world: Payments = payments({
+    callbacks: false,
+    engine: {
+      send: async ({ url, body = '{}' }) => {
+        const { operation } = JSON.parse(body);
+        if (operation === 'stopCurrentTransaction') stops++;
+        if (operation === 'sale') return json(202, { ...ACCEPTED, finStatus: 'AUTHORISED' });
+        return url.includes('/transaction-result/') ? { status: 204, body: '' } : NO_RECORD;
+      },
+    },
+  });
+  const id = await world.sale();
+  await world.clock.advance(5000);
+  await world.engine.cancelTarget({ operationId: id });
+  await world.clock.advance(60_000);
+  assert.ok(stops > 0);
 });

@@ -114,6 +114,7 @@ test('a change of a hold that went the other way was not done, whichever entry s
       'done',
       'another one may have changed it since',
     );
+    assert.equal(says(sought, [HOLD], [HOLD, another, change({ holdAmount: wrong })]), 'done', 'or before');
   }
 });
 
@@ -135,4 +136,18 @@ test('what was processed was done where the issuer agreed, and stays a question 
   const tipped = { type: 'TIP_ADJUSTMENT', totalAmount: undefined, tipAmount: 200 };
   assert.equal(says(tip, [SALE], [SALE, refund(tipped)]), 'done', 'no issuer is asked for a tip');
   assert.notEqual(says(tip, [SALE], [SALE, refund({ ...tipped, issuerResponseCode: '05' })]), 'done');
+});
+
+test('what may have gone back with the agreement of the issuer, or without, explains nothing', () => {
+  const refund = { transactionID: 'refund', type: 'REFUND', totalAmount: 1000, originalEFTTransactionID: 'sale' };
+  for (const finStatus of ['CANCELLED', 'REFUNDED']) {
+    const gone = { ...SALE, finStatus };
+    for (const sought of [REFUND, { what: 'reversal', amount: 1000 } as const]) {
+      const shown = (more: Fields) => says(sought, [SALE, { ...refund, ...more }], [gone, { ...refund, ...more }]);
+      assert.equal(shown({ finStatus: 'AUTHORISED' }), 'absent');
+      assert.equal(shown({ finStatus: 'DECLINED' }), 'unclear');
+      assert.equal(shown({ finStatus: 'PROCESSED' }), 'unclear');
+      assert.equal(shown({ finStatus: 'PROCESSED', issuerResponseCode: '05' }), 'unclear');
+    }
+  }
 });

@@ -45,7 +45,7 @@ import {
   surplusWentBack,
   takeBackSurplus,
 } from '../surplus-charge.js';
-import { startReversal, startWatch, takeUpAttempt } from '../updates.js';
+import { leaveSecond, startReversal, startWatch, takeUpAttempt } from '../updates.js';
 import { earlierVerdict, fixed, terminalVerdict } from '../verdicts.js';
 
 import { ASKED, type TerminalTransition, TRUTH } from './types.js';
@@ -146,7 +146,7 @@ export const EARLIER: readonly TerminalTransition[] = [
     on: TRUTH,
     when: all(any(approvedEarlier, earlierCharged), hasSecondApproval, isNotReversing, othersAreKnown),
     to: 'watching',
-    updates: (state, now) => ({ ...startReversal('second')(state, now), ...startWatch(state, now) }),
+    updates: (state, now) => ({ ...leaveSecond(state, now), ...startWatch(state, now) }),
     effects: ['save', 'deliver'],
     verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
     because: 'Two attempts were approved, and nothing can take one back: a person must look.',
@@ -166,7 +166,7 @@ export const EARLIER: readonly TerminalTransition[] = [
     id: 'later-attempt-ended',
     from: ASKED,
     on: TRUTH,
-    when: all(approvedEarlier, latestChargedNothing, othersAreKnown, not(surplusCanBeReversed)),
+    when: all(approvedEarlier, latestChargedNothing, othersAreKnown, any(not(surplusCanBeReversed), areOneTransaction)),
     to: 'closed',
     updates: takeEarlierAlone,
     effects: ['save', 'deliver', 'alarm'],
@@ -220,7 +220,7 @@ export const EARLIER: readonly TerminalTransition[] = [
     on: TRUTH,
     when: hasSurplus,
     to: 'watching',
-    updates: startReversal('second'),
+    updates: leaveSecond,
     effects: ['save', 'deliver'],
     verdict: fixed(REVERSAL_UNPROVEN, 'recovery'),
     because:
