@@ -156,7 +156,7 @@ function parsedText(body: unknown): string {
   return typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
 }
 
-/** Nobody knows how long it is. */
+/** Reads a body and keeps nothing of it: it may be of any length. */
 function discardBody(req: Captured, next: NextFunction): void {
   req.body = undefined;
   req._body = true;

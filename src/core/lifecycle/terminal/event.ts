@@ -5,7 +5,7 @@ import type { Meaning, Reading } from '../../operation/result-meaning.js';
 /** What may happen to an operation on a terminal. */
 export type LifecycleEvent =
   | CommonEvent
-  /** `saysEnd`: how it ended as well, which is no place for that. */
+  /** `saysEnd`: it says how the operation ended, where it should only say that it has begun. */
   | { type: 'accepted'; resultId?: string; saysEnd?: true }
   /** It was not sent: the chain of the payment shows that more would go back than was taken. */
   | { type: 'too-much-back' }

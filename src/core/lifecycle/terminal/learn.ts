@@ -75,7 +75,7 @@ function note(state: LifecycleState, event: LifecycleEvent, now: number): Lifecy
   }
 }
 
-/** How it ended is no word of an acceptance, so that it proves no end: the terminal may wait for a card, and is stopped as ever. */
+/** An acceptance that says how it ended proves no end: the terminal may still wait for a card, and can be stopped. */
 function noteAccepted(
   state: LifecycleState,
   { resultId = state.resultId, saysEnd }: LifecycleEvent & { type: 'accepted' },

@@ -293,7 +293,7 @@ export class Probes {
   }
 }
 
-/** Of a hold the release alone may be named. */
+/** The answer for a hold may name its release alone. */
 function provesReversal({ operation }: TerminalRecord, answer: ReversalResult): boolean {
   return kindOf(operation) === 'hold' || isReversed(answer);
 }

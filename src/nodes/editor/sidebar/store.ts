@@ -59,7 +59,7 @@ export class Store {
     return entryOf(summary, original && this.asChanged(original), reversals, before);
   }
 
-  /** How much it was in the end nobody has said where its tip was changed. */
+  /** Where its tip was changed nobody has said how much it was in the end. */
   private asChanged(original: Summary): Summary {
     const hasTips = this.changesOf(original.transactionId).some((change) => isTip(change) && mayHaveMoved(change));
     return hasTips ? { ...original, amount: '' } : original;
