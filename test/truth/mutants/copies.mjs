@@ -200,4 +200,18 @@ export const COPIES = [
     find: 'if (isOlder(record, id)) return true;',
     replace: '',
   },
+  {
+    name: 'keeps an approval that the terminal has taken back',
+    test: 'test/core/engine/evidence/forced-reversal-shown.test.ts',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: "(meaning === 'declined' && !isTakenBack)",
+    replace: "meaning === 'declined'",
+  },
+  {
+    name: 'takes an older copy of a decline for a payment that was taken back',
+    test: 'test/core/engine/evidence/forced-reversal-shown.test.ts',
+    file: 'src/core/lifecycle/terminal/learn.ts',
+    find: 'const isTakenBack = isSame && askedAt >= decidedFrom(state);',
+    replace: 'const isTakenBack = isSame !== undefined && askedAt >= decidedFrom(state);',
+  },
 ];

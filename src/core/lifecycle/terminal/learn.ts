@@ -1,4 +1,5 @@
 import { changed } from '../../base/objects.js';
+import { isSameId } from '../../base/same-id.js';
 import { LAST_ANSWER, REVERSAL_LIMIT } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
@@ -8,7 +9,7 @@ import { freed, noteUnknownAttempts, pauseAtBusy, stopsWhileBusy } from './attem
 import type { LifecycleEvent } from './event.js';
 import { noneCountsFrom } from './guards.js';
 import { noteAboutEarlier, noteEarlier, stillShown, withoutWorkOfEarlier } from './learn-earlier.js';
-import { flowWaitsUntil, type LifecycleState, stopProvesFrom } from './state.js';
+import { decidedFrom, flowWaitsUntil, type LifecycleState, stopProvesFrom } from './state.js';
 import { toldByAfterRestart } from './unanswered.js';
 
 /** What an event teaches, whatever the phase. */
@@ -274,13 +275,17 @@ export function addsNothing(state: LifecycleState, event: LifecycleEvent): boole
 
 /** An answer of the gateway confirms nothing that an earlier one showed. */
 function gatewayAddsNothing(
-  { gateway: known }: LifecycleState,
+  state: LifecycleState,
   { meaning, askedAt, isTwice, hasOthers, transactionId }: LifecycleEvent & { type: 'gateway' },
 ): boolean {
+  const { gateway: known } = state;
   if (known === undefined) return false;
   // What it has shown as approved may go back, but is declined no more and does not vanish: that is an older copy.
   const isOfOther = !!known.approvedId && !!transactionId && transactionId !== known.approvedId;
-  const isOlder = meaning === 'declined' || (meaning === 'cancelled' && isOfOther);
+  // Unless the terminal has taken it back: that shows once it has ended, of the same transaction (spec: forced reversal).
+  const isSame = !!known.approvedId && isSameId(known.approvedId, transactionId);
+  const isTakenBack = isSame && askedAt >= decidedFrom(state);
+  const isOlder = (meaning === 'declined' && !isTakenBack) || (meaning === 'cancelled' && isOfOther);
   if (isYes(known.meaning) && isOlder && !hasOthers) return true;
   const isOvertaken = askedAt < known.askedAt;
   // A record may vanish and come back, and one that does not say how it ended takes nothing back.
