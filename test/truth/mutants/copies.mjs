@@ -211,7 +211,7 @@ export const COPIES = [
     name: 'takes an older copy of a decline for a payment that was taken back',
     test: 'test/core/engine/evidence/forced-reversal-shown.test.ts',
     file: 'src/core/lifecycle/terminal/learn.ts',
-    find: 'const isTakenBack = isSame && askedAt >= decidedFrom(state);',
-    replace: 'const isTakenBack = isSame !== undefined && askedAt >= decidedFrom(state);',
+    find: "return approvedId !== '' && isSameId(approvedId, transactionId) && askedAt >= decidedFrom(state);",
+    replace: "return approvedId !== '' && askedAt >= decidedFrom(state);",
   },
 ];

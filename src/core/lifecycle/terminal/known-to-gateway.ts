@@ -15,6 +15,8 @@ export interface KnownToGateway {
   othersAbsent?: true;
   /** Since when it shows a decline, epoch ms. */
   declinedAt?: number;
+  /** When it was first asked, after the end of the terminal, and said "no" about what it has shown as approved. Epoch ms. */
+  deniedAt?: number;
   /** When it was asked first so that "no record" counts, and had none. Epoch ms. */
   noneAt?: number;
   needsChange?: true;

@@ -1,6 +1,6 @@
 import { changed } from '../../base/objects.js';
 import { isSameId } from '../../base/same-id.js';
-import { LAST_ANSWER, REVERSAL_LIMIT } from '../../base/timings.js';
+import { LAST_ANSWER, REVERSAL_LIMIT, SECOND_LOOK } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { movesMoney } from '../../operation/kinds.js';
 import { isNegative, type Meaning } from '../../operation/result-meaning.js';
@@ -161,6 +161,7 @@ function takeUp(
         ...gateway,
         askedAt: 0,
         noneAt: undefined,
+        deniedAt: undefined,
         ...(gateway.declinedAt !== undefined && { declinedAt: now }),
       },
     }),
@@ -232,7 +233,7 @@ function endKnownBy(
 }
 
 function noteGateway(state: LifecycleState, event: LifecycleEvent & { type: 'gateway' }, now: number): LifecycleState {
-  if (gatewayAddsNothing(state, event)) return state;
+  if (gatewayAddsNothing(state, event)) return noteDenial(state, event);
   const { meaning, askedAt, transactionId, net, isTwice, mayBeAnothers } = event;
   const { amountDiffers, needsChange, takesBack, othersAbsent } = event;
   const known = state.gateway;
@@ -282,9 +283,8 @@ function gatewayAddsNothing(
   if (known === undefined) return false;
   // What it has shown as approved may go back, but is declined no more and does not vanish: that is an older copy.
   const isOfOther = !!known.approvedId && !!transactionId && transactionId !== known.approvedId;
-  // Unless the terminal has taken it back: that shows once it has ended, of the same transaction (spec: forced reversal).
-  const isSame = !!known.approvedId && isSameId(known.approvedId, transactionId);
-  const isTakenBack = isSame && askedAt >= decidedFrom(state);
+  // Unless the terminal has taken it back (spec: forced reversal). One answer may be an older copy, so two have to say that.
+  const isTakenBack = isDenial(state, transactionId, askedAt) && askedAt >= deniedFrom(state) + SECOND_LOOK;
   const isOlder = (meaning === 'declined' && !isTakenBack) || (meaning === 'cancelled' && isOfOther);
   if (isYes(known.meaning) && isOlder && !hasOthers) return true;
   const isOvertaken = askedAt < known.askedAt;
@@ -293,6 +293,25 @@ function gatewayAddsNothing(
   // One of two charges under one reference may vanish, too, whatever became of the other.
   const isPart = known.isTwice === true && !isTwice && !hasOthers;
   return isOvertaken || (saysNothing && known.meaning !== 'none') || isPart;
+}
+
+/** Asked once the terminal had ended, it says "no" about the same transaction that it has shown as approved. */
+function isDenial(state: LifecycleState, transactionId: string | undefined, askedAt: number): boolean {
+  const { approvedId = '' } = state.gateway ?? {};
+  return approvedId !== '' && isSameId(approvedId, transactionId) && askedAt >= decidedFrom(state);
+}
+
+/** When it was asked for the first such answer. Epoch ms. */
+function deniedFrom({ gateway }: LifecycleState): number {
+  return gateway?.deniedAt ?? Number.POSITIVE_INFINITY;
+}
+
+/** An answer that approves starts this anew. */
+function noteDenial(state: LifecycleState, event: LifecycleEvent & { type: 'gateway' }): LifecycleState {
+  const { gateway } = state;
+  const { meaning, transactionId, askedAt } = event;
+  const isFirst = gateway?.deniedAt === undefined && meaning === 'declined' && isDenial(state, transactionId, askedAt);
+  return gateway !== undefined && isFirst ? { ...state, gateway: { ...gateway, deniedAt: askedAt } } : state;
 }
 
 /**

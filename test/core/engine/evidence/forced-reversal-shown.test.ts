@@ -56,3 +56,14 @@ test('a decline that is shown before the terminal has ended takes no approval ba
   assert.deepEqual(said.at(-1), ['approved', 'yes', true]);
   assert.ok(!said.some(([, moneyMoved]) => moneyMoved === 'no'));
 });
+
+test('one answer that says so after the end of the terminal takes no approval back', async () => {
+  let denied = 0;
+  const said = await told((seconds) => {
+    if (seconds < 20) return undefined;
+    const isStale = seconds > 200 && denied++ % 3 === 0;
+    return isStale ? { ...APPROVED, finStatus: 'DECLINED' } : APPROVED;
+  });
+  assert.ok(denied > 0);
+  assert.ok(!said.some(([, moneyMoved]) => moneyMoved === 'no'), JSON.stringify(said));
+});
