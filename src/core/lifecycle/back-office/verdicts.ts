@@ -71,11 +71,8 @@ const CLOSE_UNKNOWN: Verdict = {
   }),
 };
 
-/** Final, as the service has said all that it will ever say of it. */
 const REFUND_UNCERTAIN: Verdict = {
   ...UNKNOWN,
-  final: true,
-  retry: 'never',
   error: Object.freeze({
     code: 'REFUND_UNCERTAIN',
     name: 'RefundUncertain',
