@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { isObject, textOf, withoutAbsent } from '../base/objects.js';
 import type { HttpAnswer } from '../base/seams.js';
 import { customFields, id, issuerCode, text, textOrNumber } from './schema/answer-fields.js';
-import { saysNothing } from './transport/error-in-acceptance.js';
+import { saysNothing } from './transport/error-answer.js';
 import { type CallOptions, jsonOf, type Transport, unreadable } from './transport/transport.js';
 
 /**

@@ -41,6 +41,12 @@ export function refusalFrom(status: number, body: string, endpoint: Endpoint): R
   });
 }
 
+/** What a service may leave in a field for an error that there was not. */
+export function saysNothing(value: unknown): boolean {
+  if (isObject(value)) return Object.keys(value).length === 0;
+  return !value || value === '0' || String(value).trim() === '';
+}
+
 /** Whether the key itself was refused. A 403 with a business code refuses the operation, not the key. */
 export function isBadKey(error: RefusedError): boolean {
   return error.status === 403 && error.serviceCode === undefined;

@@ -1,7 +1,7 @@
 import type { RefusedError } from '../../base/errors.js';
 import { isObject } from '../../base/objects.js';
 import { saysHowItEnded } from '../schema/transaction-result.js';
-import { parse, refusalFrom } from './error-answer.js';
+import { parse, refusalFrom, saysNothing } from './error-answer.js';
 
 /**
  * The refusal in a 2xx of `POST /transactions`: a terminal number counts under any status.
@@ -15,10 +15,4 @@ export function refusalInAcceptance(status: number, body: string): RefusedError 
   const hasResultId = !saysNothing(said.transactionResultId);
   if (refusal === undefined) return hasResultId ? undefined : 'unclear';
   return hasResultId || saysHowItEnded(said) ? 'unclear' : refusal;
-}
-
-/** What a service may leave in a field for an error that there was not. */
-export function saysNothing(value: unknown): boolean {
-  if (isObject(value)) return Object.keys(value).length === 0;
-  return !value || value === '0' || String(value).trim() === '';
 }
