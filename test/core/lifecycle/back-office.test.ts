@@ -41,6 +41,8 @@ function at(
 
 const lost = { lostAt: 0 };
 const untraceable = { traceable: false };
+/** Of a payment whose age nobody knows. */
+const linked = { isLinkedRefund: true };
 
 /** A tip that was approved at once after the sale. */
 const early: Partial<BackOfficeState> = {
@@ -142,6 +144,9 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   ],
   [at('reconciling', 'moto/sale', lost), proof('done'), MINUTE, 'reconciled-done', 'approved'],
   [at('watching', 'moto/sale'), proof('done'), MINUTE, 'reconciled-done', 'approved'],
+  [at('sending', 'moto/refund', linked), { type: 'answered', approved: true }, 0, 'refund-uncertain', 'unknown'],
+  [at('reconciling', 'moto/refund', { ...lost, ...linked }), proof('done'), 0, 'refund-uncertain', 'unknown'],
+  [at('watching', 'moto/refund', { ...lost, ...linked }), proof('done'), 0, 'refund-uncertain', 'unknown'],
   [at('reconciling', 'moto/sale', lost), proof('declined'), MINUTE, 'reconciled-declined', 'declined'],
   [at('watching', 'moto/sale'), proof('declined'), MINUTE, 'reconciled-declined', 'declined'],
   [at('reconciling', 'moto/sale', lost), failedAt(375_000), 375_001, 'reconciled-declined', 'failed'],
@@ -166,7 +171,8 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
     'done-before',
     'completed',
   ],
-  [at('retrying', 'token', { ...lost, tries: 1 }), elsewhere, 0, 'service-changed-untraceable', 'failed'],
+  [at('retrying', 'token', { ...lost, tries: 1 }), elsewhere, 0, 'service-changed-unanswered', 'failed'],
+  [at('sending', 'batch/summary'), elsewhere, 0, 'service-changed-unanswered', 'failed'],
   [at('sending', 'moto/sale'), elsewhere, 0, 'service-changed', 'unknown'],
   [at('retrying', 'reversal', lost), elsewhere, 0, 'service-changed', 'unknown'],
   [at('reconciling', 'moto/sale', lost), elsewhere, 0, 'service-changed', 'unknown'],
@@ -225,6 +231,7 @@ for (const [state, event, now, id, outcome] of CASES) {
     const { state: next, transition } = stepBackOffice(state, event, now);
     const { to } = BACK_OFFICE_TRANSITIONS.find((one) => one.id === id) ?? assert.fail(`a transition ${id}`);
     assert.deepEqual([transition?.event, next.phase, next.pending?.verdict.outcome], [id, to, outcome]);
+    if (next.phase === 'closed') assert.equal(next.pending?.verdict.final, true, 'nothing follows');
   });
 }
 

@@ -94,8 +94,14 @@ export const BACK_OFFICE = [
   {
     name: 'back office: takes what the chain does not have for done',
     file: 'src/core/lifecycle/back-office/transitions.ts',
-    find: "when: all(says('done'), knowsWhat),",
-    replace: "when: all(says('done', 'absent'), knowsWhat),",
+    find: "when: all(says('done'), knowsWhat, not(isRefundOfOld)),",
+    replace: "when: all(says('done', 'absent'), knowsWhat, not(isRefundOfOld)),",
+  },
+  {
+    name: 'back office: leaves open for ever what nobody can be asked about',
+    file: 'src/core/lifecycle/back-office/transitions.ts',
+    find: "on: OPEN,\n    to: 'watching',",
+    replace: "on: OPEN,\n    to: 'closed',",
   },
   {
     name: 'back office: takes a lost answer for one that was not sent',

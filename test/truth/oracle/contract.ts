@@ -116,7 +116,8 @@ function rulesFor({ payload }: Delivery): readonly Rule[] {
 function openRules(code: string | undefined, isWithoutMoney: boolean): Rule[] {
   if (isWithoutMoney)
     return [
-      { ...OPEN, moneyMoved: 'no', final: true, retry: ['safe'] },
+      // A second close without a number could close the next batch.
+      { ...OPEN, moneyMoved: 'no', final: true, retry: code === 'WATCH_ENDED' ? ['safe', 'never'] : ['safe'] },
       { ...OPEN, moneyMoved: 'no' },
     ];
   return code === 'WATCH_ENDED' ? [{ ...OPEN, final: true, retry: ['after-recovery', 'never'] }] : [OPEN];

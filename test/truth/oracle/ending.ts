@@ -24,6 +24,8 @@ export function* ending(world: World, one: Case): Generator<string> {
     if (!isSame(left, NOTHING) && couldTell) yield `nothing was told, and the bank has ${spelt(left)}`;
     return;
   }
+  if (!last.final && isClosed(world, asked) && last.error?.code !== 'CONTRADICTED')
+    yield `told ${last.outcome} as not final, and nothing follows`;
   if (!QUESTIONS.has(last.outcome)) return;
   const { brokenSince } = world.disk;
   if (brokenSince !== undefined) {
@@ -60,6 +62,10 @@ export function* ending(world: World, one: Case): Generator<string> {
   if (effect !== undefined && !isSame(left, NOTHING) && !isSame(left, effect)) {
     yield `stays ${last.outcome}, and the bank has ${spelt(left)}, neither nothing nor ${spelt(effect)}`;
   }
+}
+
+function isClosed(world: World, { id }: Asked): boolean {
+  return world.disk.brokenSince === undefined && world.disk.of(id)?.closed === true;
 }
 
 function toldLastAt({ heard }: Asked): number {

@@ -1,7 +1,7 @@
 import { all, any, not } from '../guard.js';
 import type { BackOfficeTransition } from './groups.js';
 import { isRead, isThere, isTraceable, isUnsent, mayBeBackup, staysUnasked } from './guards.js';
-import { lostUnsent } from './updates.js';
+import { lostUnsent, lostUnsentForGood } from './updates.js';
 import { unknown } from './verdicts.js';
 
 /** The journal may be a backup, or the chain already shows what it calls unsent: the process that went on after it may have sent it. */
@@ -22,8 +22,8 @@ export const BACKUP: readonly BackOfficeTransition[] = [
     from: ['preparing', 'retrying'],
     on: ['restored'],
     when: all(mayBeBackup, isUnsent, not(isRead)),
-    to: 'closed',
-    updates: lostUnsent,
+    to: 'watching',
+    updates: lostUnsentForGood,
     effects: ['save', 'deliver'],
     verdict: unknown,
     because: 'Unsent says the journal, which may be a backup, and nobody can be asked: a person must look.',

@@ -29,6 +29,8 @@ export const pauseIsOver: Guard = ({ nextAt = 0 }, now) => now >= nextAt;
 export const isStale: Guard = (state, now) => states.isStale(state, now);
 
 export const isApproved: Guard = (_state, _now, event) => event.type === 'answered' && event.approved;
+/** An answer, or what was found after a lost one, says that it was done. */
+export const isDone: Guard = (state, now, event) => isApproved(state, now, event) || says('done')(state, now, event);
 /** It was done, and may have released a hold, or given back money that somebody has captured. */
 export const asksWhat: Guard = ({ mayBeHold }, _now, event) =>
   event.type === 'answered' && event.approved && mayBeHold !== undefined && event.takesBack === undefined;

@@ -1,4 +1,4 @@
-import { changed } from '../../base/objects.js';
+import { changed, withoutAbsent } from '../../base/objects.js';
 import { LAST_ANSWER, LONGEST_RETRY_PAUSE, RETRY_FOR, THROTTLE_LIMIT, THROTTLE_PAUSE } from '../../base/timings.js';
 import { confirm, markUndelivered, noteUnavailable, resume } from '../../operation/delivery-state.js';
 import { toldAfterRestart } from '../told-by.js';
@@ -75,12 +75,13 @@ function noteRefusal(state: BackOfficeState, refusal: BackOfficeState['refusal']
 
 function noteProof(
   state: BackOfficeState,
-  { says, askedAt, left }: BackOfficeEvent & { type: 'proof' },
+  { says, askedAt, left, originalAt }: BackOfficeEvent & { type: 'proof' },
 ): BackOfficeState {
   const from = provenFrom(state);
   const before = (state.absentAt ?? 0) >= from ? state.absentAt : undefined;
   const first = before ?? (askedAt >= from ? askedAt : undefined);
-  return { ...state, absentAt: says === 'absent' ? first : undefined, left };
+  const shownAt = state.isLinkedRefund ? originalAt : undefined;
+  return { ...state, absentAt: says === 'absent' ? first : undefined, left, ...withoutAbsent({ shownAt }) };
 }
 
 function loseAnswer(state: BackOfficeState, now: number): BackOfficeState {

@@ -49,6 +49,8 @@ export type BackOfficeEvent =
       type: 'proof';
       says: 'done' | 'declined' | 'absent' | 'unclear';
       askedAt: number;
+      /** When the original was made, epoch ms. */
+      originalAt?: number;
       kind?: string;
       takesBack?: ReversedKind;
       difference?: AmountMismatch;
@@ -82,6 +84,8 @@ export interface BackOfficeState {
   isLinkedRefund?: boolean;
   /** When what it is about was made, where that is known. */
   originalAt?: number;
+  /** When that was made, as a later look at the chain has shown. */
+  shownAt?: number;
   /** Of a tip: when this journal knew of its sale what it knows now, so not before the sale was approved. */
   saleKnownAt?: number;
   /** The latest try of a tip was sent so soon after the sale, or after something of that went back, that its approval says nothing. */
@@ -95,8 +99,8 @@ export interface BackOfficeState {
   lostAt?: number;
   /** Taken up from an earlier process: when the flow is told that nobody can say. */
   toldBy?: number;
-  /** An answer approves it, over another amount or under another reference than was asked for, or too early to count. */
-  approved?: 'amount' | 'reference' | 'early';
+  /** An answer approves it, over another amount or under another reference than was asked for, too early to count, or of too old a payment. */
+  approved?: 'amount' | 'reference' | 'early' | 'old';
   nextAt?: number;
   /** So many attempts may have followed those that the journal knows, as it may be a backup. */
   unknownAttempts?: number;

@@ -1,10 +1,10 @@
 import { THROTTLE_PAUSE } from '../../base/timings.js';
-import { WATCH_ENDED } from '../../operation/verdict.js';
 import { verdictOf } from '../../operation/verdict-of.js';
 import { all, any, not } from '../guard.js';
 import { fixed } from '../verdict-source.js';
 import { BACKUP } from './backup.js';
 import { BEGINNING } from './beginning.js';
+import { CHANGED_SERVICE } from './changed-service.js';
 import { ASKED, type BackOfficeTransition, LOST, OPEN, sourceOf } from './groups.js';
 import {
   absenceIsProof,
@@ -28,12 +28,12 @@ import {
   reconciliationIsOver,
   resendIsOver,
   says,
-  serviceHasChanged,
   stopWanted,
   wasDoneBefore,
   watchHasLastAnswer,
   watchIsOver,
 } from './guards.js';
+import { isRefundOfOld, OLD_REFUND } from './old-refund.js';
 import { QUESTIONED_TIP } from './questioned-tip.js';
 import {
   noteAnswer,
@@ -44,7 +44,7 @@ import {
   startTry,
   startWatch,
 } from './updates.js';
-import { absent, declined, done, doneBefore, NOT_ANSWERED, notSent, refusal, unknown } from './verdicts.js';
+import { absent, declined, done, doneBefore, NOT_ANSWERED, notSent, refusal, unknown, watchEnded } from './verdicts.js';
 
 /**
  * The life of an operation that needs no terminal: its answer is the result. Only a lost answer is a question, and
@@ -54,6 +54,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
   ...BACKUP,
   ...BEGINNING,
   ...QUESTIONED_TIP,
+  ...OLD_REFUND,
   {
     id: 'done-of-what',
     from: ['sending'],
@@ -149,7 +150,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     id: 'reconciled-done',
     from: ASKED,
     on: ['proof'],
-    when: all(says('done'), knowsWhat),
+    when: all(says('done'), knowsWhat, not(isRefundOfOld)),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: done('status'),
@@ -200,27 +201,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     parameters: ({ refusal }) => ({ code: refusal?.code }),
     because: 'A later try is refused because an earlier one has done it, and nobody can say more.',
   },
-  {
-    id: 'service-changed',
-    from: ['sending', 'retrying', 'reconciling'],
-    on: ['restored'],
-    when: all(serviceHasChanged, isTraceable, not(isRead)),
-    to: 'watching',
-    updates: startWatch,
-    effects: ['save', 'deliver'],
-    verdict: unknown,
-    because: 'Another service may know nothing of it: what it finds is true, what it does not find proves nothing.',
-  },
-  {
-    id: 'service-changed-untraceable',
-    from: ['sending', 'retrying'],
-    on: ['restored'],
-    when: serviceHasChanged,
-    to: 'closed',
-    effects: ['save', 'deliver'],
-    verdict: unknown,
-    because: 'Another service may know nothing of it, and there is nothing to ask it for.',
-  },
+  ...CHANGED_SERVICE,
   {
     id: 'cancelled',
     from: ['sending'],
@@ -305,7 +286,8 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     from: ['retrying'],
     on: ['tick', 'restored'],
     when: resendIsOver,
-    to: 'closed',
+    to: 'watching',
+    updates: startWatch,
     effects: ['save', 'deliver'],
     verdict: unknown,
     because: 'Somebody may have done more about it since, and nobody can be asked.',
@@ -325,7 +307,8 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     id: 'unknown-untraceable',
     from: ['sending'],
     on: OPEN,
-    to: 'closed',
+    to: 'watching',
+    updates: startWatch,
     effects: ['save', 'deliver'],
     verdict: unknown,
     because: 'A lost answer is a question, and nobody can be asked.',
@@ -337,7 +320,7 @@ export const BACK_OFFICE_TRANSITIONS: readonly BackOfficeTransition[] = [
     when: any(watchIsOver, watchHasLastAnswer),
     to: 'closed',
     effects: ['save', 'deliver'],
-    verdict: fixed(WATCH_ENDED, 'recovery'),
+    verdict: watchEnded,
     because: 'Nobody will say any more: a person must look.',
   },
 ];

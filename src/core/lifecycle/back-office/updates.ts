@@ -41,6 +41,9 @@ export const lostUnsent: Update = (_state, now) => ({ lostAt: now, perhapsSent: 
 
 export const startWatch: Update = (_state, now) => ({ watchUntil: now + WATCH_LIMIT });
 
+/** The same where nobody can be asked about it. */
+export const lostUnsentForGood: Update = (state, now) => ({ ...lostUnsent(state, now), ...startWatch(state, now) });
+
 /** Before a lost answer is tried again, ms: each time twice as long. */
 export function pauseAfter(tries: number): number {
   return Math.min(FIRST_RETRY_PAUSE * 2 ** (tries - 1), LONGEST_RETRY_PAUSE);

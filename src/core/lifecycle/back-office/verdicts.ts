@@ -1,4 +1,3 @@
-import { CLOCK_DIFFERENCE, REFUND_AGE } from '../../base/timings.js';
 import type { BackOfficeOperation } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
 import { isMistake } from '../../operation/refusal.js';
@@ -6,6 +5,7 @@ import {
   AMOUNT_DIFFERS,
   HOLD_OR_MONEY,
   NO_RESPONSE,
+  NO_WITNESS,
   NOT_CHARGED,
   NOT_STARTED,
   NOT_STARTED_ELSEWHERE,
@@ -16,11 +16,12 @@ import {
   UNKNOWN,
   type Verdict,
   verdictWithoutEnd,
+  WATCH_ENDED,
 } from '../../operation/verdict.js';
 import { declined as declinedVerdict, refusalVerdict, successVerdict, verdictOf } from '../../operation/verdict-of.js';
 import type { VerdictSource as AnyVerdictSource } from '../verdict-source.js';
 import { RULES } from './rules.js';
-import type { BackOfficeEvent, BackOfficeState } from './state.js';
+import { type BackOfficeEvent, type BackOfficeState, canReconcile } from './state.js';
 
 /** What the answers of the back office mean, and what the flow is told. Every rule about money that reads them is in this file. */
 
@@ -71,17 +72,6 @@ const CLOSE_UNKNOWN: Verdict = {
   }),
 };
 
-const REFUND_UNCERTAIN: Verdict = {
-  ...UNKNOWN,
-  error: Object.freeze({
-    code: 'REFUND_UNCERTAIN',
-    name: 'RefundUncertain',
-    message:
-      'the service approved it, but a refund of a payment that is 90 days old or of unknown age may never be paid out: ' +
-      'check the settlement of the acquirer, or refund to the card itself',
-  }),
-};
-
 const TIP_UNCERTAIN: Verdict = {
   ...UNKNOWN,
   error: Object.freeze({
@@ -93,21 +83,12 @@ const TIP_UNCERTAIN: Verdict = {
   }),
 };
 
-/** A refund of what is too old is approved by the service, and may never reach the cardholder (spec: Limits). What nobody knows the age of may be too old. */
-function isUncertain({ isLinkedRefund, startedAt, originalAt, baseline }: BackOfficeState): boolean {
-  // The clock may have been wrong at the sale: the older of the two counts, and one of the future says nothing. The service's
-  // clock may be a little ahead of this one.
-  const last = startedAt + CLOCK_DIFFERENCE;
-  const known = [originalAt, baseline?.originalAt].filter((at) => at !== undefined && at <= last) as number[];
-  return isLinkedRefund === true && (known.length === 0 || startedAt - Math.min(...known) > REFUND_AGE);
-}
-
 /** @param source who says that it was done: the answer, or what shows it after a lost one */
 export const done =
   (source: Source): VerdictSource =>
   (state, event) => {
     const shown = event.type === 'proof' || (event.type === 'answered' && event.approved) ? event : {};
-    return { verdict: isUncertain(state) ? REFUND_UNCERTAIN : doneAs(state.operation, shown), source };
+    return { verdict: doneAs(state.operation, shown), source };
   };
 
 /** @param source who says that it was declined: the answer, or what shows it after a lost one */
@@ -158,14 +139,14 @@ export const unknown: VerdictSource = (state) => ({
   source: 'recovery',
 });
 
-function unknownVerdict({
-  operation,
-  serviceChanged,
-  refusal,
-  notResendable,
-  answeredAt,
-  approved,
-}: BackOfficeState): Verdict {
+/** Two days later nobody has said. A close without a number could still close the next batch. */
+export const watchEnded: VerdictSource = ({ operation, notResendable }) => {
+  const { retry, ...verdict } = verdictWithoutEnd(operation, WATCH_ENDED);
+  return { verdict: { ...verdict, retry: notResendable ? 'never' : retry }, source: 'recovery' };
+};
+
+function unknownVerdict(state: BackOfficeState): Verdict {
+  const { operation, serviceChanged, refusal, notResendable, answeredAt, approved } = state;
   if (answeredAt !== undefined) return HOLD_OR_MONEY;
   if (serviceChanged) {
     const { error } = SERVICE_CHANGED;
@@ -174,7 +155,8 @@ function unknownVerdict({
   if (approved === 'early') return TIP_UNCERTAIN;
   if (approved === 'amount') return { ...UNKNOWN, error: AMOUNT_DIFFERS };
   if (refusal !== undefined) return { ...UNKNOWN, error: refusal };
-  return notResendable ? CLOSE_UNKNOWN : UNKNOWN;
+  if (notResendable) return CLOSE_UNKNOWN;
+  return canReconcile(state) ? UNKNOWN : NO_WITNESS;
 }
 
 function errorOf(event: BackOfficeEvent): Pick<Verdict, 'error'> {

@@ -225,13 +225,14 @@ export class BackOfficeProbes {
     const difference = entry && isOwnAmount ? entryMismatch(request, entry, record.state.baseline?.hold) : undefined;
     // The reversal of a capture has the type of a release.
     const kind = takesBack === 'money' ? undefined : entry?.type;
+    const originalAt = entryIn(chain, original)?.efttimestamp;
     const isToBeChanged = (says === 'declined' && entry && needsChange(request.operation, entry)) || undefined;
     return {
       event: {
         type: 'proof',
         says,
         askedAt,
-        ...withoutAbsent({ kind, takesBack, difference, ...more, needsChange: isToBeChanged }),
+        ...withoutAbsent({ originalAt, kind, takesBack, difference, ...more, needsChange: isToBeChanged }),
       },
       // An answer that the chain bears out says how much was done: the entry of an increase may show the whole hold.
       ...withoutAbsent({ entry, reference, reply: 'difference' in proof ? disputed : undefined }),

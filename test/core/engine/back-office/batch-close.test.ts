@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { WATCH_GRACE, WATCH_LIMIT } from '../../../../src/core/base/timings.js';
 import type { BackOfficeOrder } from '../../../../src/core/operation/back-office-order.js';
 import { DEFAULT_KEY } from '../../../../src/simulator/index.js';
 import { type Payments, payments } from '../../../harness/payments.js';
@@ -82,6 +83,13 @@ test('where nobody knows the number of the open batch, a lost answer is for a pe
     [exit, outcome, error?.code, moneyMoved],
     ['needs-attention', 'unknown', 'BATCH_CLOSE_UNKNOWN', 'no'],
     'a batch moves no money',
+  );
+  await world.clock.advance(WATCH_LIMIT + WATCH_GRACE);
+  const end = (await world.untilTold(3)).payload;
+  assert.deepEqual(
+    [end.correction, end.error?.code, end.moneyMoved, end.final, end.retry],
+    [true, 'WATCH_ENDED', 'no', true, 'never'],
+    'a second close could still close the next batch',
   );
   await engine.stop();
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { WATCH_GRACE, WATCH_LIMIT } from '../../../../src/core/base/timings.js';
 import type { ResultPayload } from '../../../../src/core/delivery/payload.js';
 import type { BackOfficeOrder } from '../../../../src/core/operation/back-office-order.js';
 import { type Payments, payments } from '../../../harness/payments.js';
@@ -48,6 +49,45 @@ test('a refund of a sale of 80 days is reported as it was answered', async () =>
   assert.deepEqual([outcome, moneyMoved], ['refunded', 'yes']);
   assert.equal(world.bank.netMoved(sale.reference), 0);
 });
+
+test('what nobody can be asked about is not left open for ever', async () => {
+  const world = payments();
+  const sale = await soldBefore(world, 91);
+  await world.engine.stop();
+  const engine = world.createEngine({ journal: payments().journal });
+  world.connect(engine);
+  await engine.submitBackOffice({ ...refundOf(sale), originalReference: undefined }, ORIGIN);
+  const asked = (): number => world.simulator.requests.latest().length;
+  assert.equal((await world.untilTold(3)).payload.final, false);
+  const before = asked();
+  await world.clock.advance(WATCH_LIMIT + WATCH_GRACE);
+  const { error, final, moneyMoved, correction } = (await world.untilTold(4)).payload;
+  assert.deepEqual([error?.code, final, moneyMoved, correction], ['WATCH_ENDED', true, 'unknown', true]);
+  assert.equal(asked(), before, 'there is nothing to ask for');
+  await engine.stop();
+});
+
+for (const [days, outcome, code] of [
+  [80, 'refunded', undefined],
+  [91, 'unknown', 'WATCH_ENDED'],
+] as const) {
+  test(`the chain says later that the payment is ${days} days old: ${outcome}`, async () => {
+    const world = payments();
+    const sale = await soldBefore(world, days);
+    await world.engine.stop();
+    const engine = world.createEngine({ journal: payments().journal });
+    world.connect(engine);
+    const down = 5 * 60_000;
+    world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'GET /status' }, forMs: down });
+    await engine.submitBackOffice(refundOf(sale), ORIGIN);
+    assert.equal((await world.untilTold(3)).payload.error?.code, 'REFUND_UNCERTAIN');
+    await world.clock.advance(WATCH_LIMIT + WATCH_GRACE);
+    const end = (await world.untilTold(4)).payload;
+    assert.deepEqual([end.outcome, end.error?.code, end.final, end.correction], [outcome, code, true, true]);
+    assert.equal(world.told.length, 4, 'once');
+    await engine.stop();
+  });
+}
 
 test('a refund of a payment whose age nobody knows is for a person to look at', async () => {
   const world = payments();
