@@ -1,10 +1,9 @@
 import type { Client } from '../api/client.js';
 import { Abort } from '../base/abort.js';
-import { exponentOf } from '../base/currencies.js';
 import { PaymentError } from '../base/errors.js';
 import type { Clock } from '../base/seams.js';
-import { entryIn, isHold } from '../lifecycle/chain/shape.js';
-import { wholeOf } from '../lifecycle/chain/whole.js';
+import { entryIn } from '../lifecycle/chain/shape.js';
+import { wholeIn } from '../lifecycle/chain/whole.js';
 import { sleep } from '../platform/sleep.js';
 
 /** Minor units. */
@@ -31,9 +30,8 @@ export async function wholeInChain(
     const late = sleep(clock, PATIENCE, over.signal).then(() => []);
     const chain = await Promise.race([client.status.all(reference, { signal: over.signal }), late]);
     const original = entryIn(chain, transactionId);
-    const amount = original && (isHold(original) ? original.holdAmount : wholeOf(original, chain));
-    const { currency = '' } = original ?? {};
-    return amount === undefined || amount <= 0 || exponentOf(currency) === undefined
+    const { amount, currency } = (original && wholeIn(original, chain)) ?? {};
+    return amount === undefined || currency === undefined || BigInt(amount) <= 0n
       ? undefined
       : { amount: BigInt(amount), currency };
   } catch (error) {

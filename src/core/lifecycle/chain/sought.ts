@@ -1,5 +1,5 @@
 import type { TransactionOrder } from '../../api/schema/transaction-request.js';
-import { fromMajorString } from '../../base/money.js';
+import { saidAmount } from '../../base/money.js';
 import { type BackOfficeOrder, originalOf } from '../../operation/back-office-order.js';
 import { kindOf } from '../../operation/kinds.js';
 
@@ -57,8 +57,10 @@ export function soughtOnTerminal(order: TransactionOrder): Sought | undefined {
   return { what, original, amount: digits === undefined ? undefined : Number(digits), mark };
 }
 
+/** The currency may be one that the chain names. */
 function minorOf(amount: string | undefined, currency: string | undefined): number | undefined {
-  return amount === undefined || currency === undefined ? undefined : Number(fromMajorString(amount, currency));
+  const minor = saidAmount(amount, currency);
+  return minor === undefined ? undefined : Number(minor);
 }
 
 function sumOf(one: number | undefined, other: number | undefined): number | undefined {

@@ -1,4 +1,5 @@
-import type { Entry } from './shape.js';
+import { exponentOf } from '../../base/currencies.js';
+import { type Entry, isHold } from './shape.js';
 import { tipOf } from './tips.js';
 
 /** What a reversal of the whole takes back: the tip as it stands is part of it. Minor units; undefined where the chain does not show that. */
@@ -7,4 +8,11 @@ export function wholeOf(original: Entry, chain: readonly Entry[]): number | unde
   const tip = tipOf(original, chain);
   // What went back may be listed with a sign.
   return totalAmount === undefined || tip === undefined ? undefined : Math.abs(totalAmount) - tipAmount + tip;
+}
+
+/** The same of a hold or of money, with its currency. Minor units; undefined where the chain names no currency that is one. */
+export function wholeIn(original: Entry, chain: readonly Entry[]): { amount: string; currency: string } | undefined {
+  const { currency = '', holdAmount } = original;
+  const amount = isHold(original) ? holdAmount : wholeOf(original, chain);
+  return amount === undefined || exponentOf(currency) === undefined ? undefined : { amount: String(amount), currency };
 }

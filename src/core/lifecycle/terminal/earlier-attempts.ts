@@ -292,8 +292,14 @@ export function turned(state: LifecycleState, reference: string): LifecycleState
     gateway: undefined,
     transactionId: undefined,
     resultId: undefined,
+    traceableBy: traceableWithoutResult(state),
     endedAt: undefined,
   });
+}
+
+/** Of another attempt: the reference that the result of one names is not that of the next. */
+export function traceableWithoutResult({ traceableBy }: LifecycleState): LifecycleState['traceableBy'] {
+  return traceableBy === 'result' ? undefined : traceableBy;
 }
 
 /** What the own result of an attempt that is not the latest says, where it is no approval. */

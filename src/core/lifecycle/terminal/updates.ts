@@ -1,5 +1,6 @@
 import { RECOVERY_LIMIT, SETTLING_LAG, THROTTLE_PAUSE, WATCH_LIMIT } from '../../base/timings.js';
 import type { ReversalReason } from '../../operation/verdict.js';
+import { traceableWithoutResult } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
 import { canBeAsked, type LifecycleState } from './state.js';
 import type { VerdictSource } from './verdicts.js';
@@ -78,26 +79,27 @@ export const leaveNow = (_state: LifecycleState, now: number): Partial<Lifecycle
   attemptAt: now,
 });
 /** What was learned belongs to the attempt it was learned about. */
-export const nextAttempt = (
-  { jumped, busy, unprovenAttempts, retries = 0 }: LifecycleState,
-  now: number,
-): Partial<LifecycleState> => ({
-  attemptAt: now,
-  toldBy: undefined,
-  jumpedBefore: jumped,
-  retries: retries + 1,
-  unprovenAttempts: unprovenAttempts || (busy !== undefined && busy.freeAt === undefined) || undefined,
-  leaving: undefined,
-  pausedUntil: undefined,
-  busy: undefined,
-  terminal: undefined,
-  gateway: undefined,
-  signAt: undefined,
-  isProcessing: undefined,
-  offlineAt: undefined,
-  endedAt: undefined,
-  stopTried: undefined,
-  stopNotPossible: undefined,
-  resultId: undefined,
-  transactionId: undefined,
-});
+export const nextAttempt = (state: LifecycleState, now: number): Partial<LifecycleState> => {
+  const { jumped, busy, unprovenAttempts, retries = 0 } = state;
+  return {
+    attemptAt: now,
+    toldBy: undefined,
+    jumpedBefore: jumped,
+    retries: retries + 1,
+    unprovenAttempts: unprovenAttempts || (busy !== undefined && busy.freeAt === undefined) || undefined,
+    leaving: undefined,
+    pausedUntil: undefined,
+    busy: undefined,
+    terminal: undefined,
+    gateway: undefined,
+    signAt: undefined,
+    isProcessing: undefined,
+    offlineAt: undefined,
+    endedAt: undefined,
+    stopTried: undefined,
+    stopNotPossible: undefined,
+    resultId: undefined,
+    transactionId: undefined,
+    traceableBy: traceableWithoutResult(state),
+  };
+};

@@ -26,7 +26,7 @@ import { ownProof } from '../../lifecycle/chain/own-proof.js';
 import { entryIn, isHold } from '../../lifecycle/chain/shape.js';
 import { soughtAtGateway } from '../../lifecycle/chain/sought.js';
 import { takenBackIn } from '../../lifecycle/chain/taken-back.js';
-import { wholeOf } from '../../lifecycle/chain/whole.js';
+import { wholeIn } from '../../lifecycle/chain/whole.js';
 import { attemptReference } from '../../operation/attempt-reference.js';
 import { hasOwnReference, isBatchClose, originalOf } from '../../operation/back-office-order.js';
 import { isReversal, kindOf } from '../../operation/kinds.js';
@@ -120,11 +120,9 @@ export class BackOfficeProbes {
   ): Promise<Partial<Baseline>> {
     const original = entryIn(chain, originalOf(record.request));
     if (original === undefined || isHold(original) || !isReversal(record.operation)) return wentBackIn(record, chain);
-    const { currency = '' } = original;
-    const amount = wholeOf(original, chain);
+    const whole = wholeIn(original, chain);
     const isBehind = at < (await lastChange(this.journal, record)) + SETTLING_LAG;
-    const whole = isBehind || amount === undefined ? {} : { whole: { amount: String(amount), currency } };
-    return { ...whole, ...wentBackIn(record, chain) };
+    return { ...(!isBehind && whole && { whole }), ...wentBackIn(record, chain) };
   }
 
   /** What the journal calls unsent may be in the chain already, if the journal is a backup. @throws JournalError */

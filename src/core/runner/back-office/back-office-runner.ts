@@ -26,6 +26,7 @@ import { appended } from '../../lifecycle/timeline.js';
 import { attemptReference } from '../../operation/attempt-reference.js';
 import { hasOwnReference, originalOf } from '../../operation/back-office-order.js';
 import type { PendingDelivery } from '../../operation/delivery-state.js';
+import { asLostAnswer } from '../answer-read.js';
 import type { Envelope } from '../mailbox.js';
 import { Runner } from '../runner.js';
 import type { RunnerContext } from '../runner-context.js';
@@ -110,24 +111,27 @@ export class BackOfficeRunner extends Runner<BackOfficeRecord, BackOfficeEnvelop
   protected override post(): void {
     const { request, references, state } = this.record;
     const reference = hasOwnReference(request) ? references.at(-1) : undefined;
-    const { client, clock, journal } = this.context;
-    const { record } = this;
+    const { client, clock } = this.context;
     const calling = { ...this.callOptions(), onLeaving: () => this.admission.leave() };
     const sent = withdrawnAt(clock, leavesBy(state), calling, (options) =>
       sendOrder(client, request, reference, options),
     );
-    const proved = sent.then(async (answer) => {
-      const reply = withSaidTip(record, answer);
-      await checkOwn(record, reply, journal, reference);
-      const unreadable = whyUnreadable(record, reply);
-      const why = unreadable ?? whyForChain(record, reply);
-      if (why === undefined) return reply;
-      if (unreadable === undefined) this.disputed = reply;
-      throw namesReference(reply, reference)
-        ? new UnclearApprovalError(200, `the response ${why}`, 'amount')
-        : new UnreadableAnswerError(200, `the response ${why}`);
-    });
+    const proved = sent.then((answer) => this.checked(answer, reference).catch(asLostAnswer));
     this.follow(proved, (reply) => ({ event: answered(this.record, reply), reply }));
+  }
+
+  /** An answer that is about what was asked for. @throws UnreadableAnswerError, InputError, JournalError */
+  private async checked(answer: Reply, reference: string | undefined): Promise<Reply> {
+    const { record } = this;
+    const reply = withSaidTip(record, answer);
+    await checkOwn(record, reply, this.context.journal, reference);
+    const unreadable = whyUnreadable(record, reply);
+    const why = unreadable ?? whyForChain(record, reply);
+    if (why === undefined) return reply;
+    if (unreadable === undefined) this.disputed = reply;
+    throw namesReference(reply, reference)
+      ? new UnclearApprovalError(200, `the response ${why}`, 'amount')
+      : new UnreadableAnswerError(200, `the response ${why}`);
   }
 
   protected override payloadOf({ verdict, source }: PendingDelivery, again: boolean): ResultPayload {

@@ -1,5 +1,5 @@
 import { REVERSAL_TYPES } from '../../api/schema/entry-types.js';
-import { AnswerLostError, JournalError, UnclearApprovalError, UnreadableAnswerError } from '../../base/errors.js';
+import { UnclearApprovalError, UnreadableAnswerError } from '../../base/errors.js';
 import { textOf } from '../../base/objects.js';
 import { isSameId } from '../../base/same-id.js';
 import { UUID_V4 } from '../../base/uuid.js';
@@ -38,7 +38,7 @@ const KEEPS_ID: ReadonlySet<Kind> = new Set(['capture', 'hold-change', 'tip']);
 /**
  * @param reference that the request was sent with
  * @throws UnreadableAnswerError where an answer is about another transaction; UnclearApprovalError where it approves under a reference
- * that the service may have made for this request; AnswerLostError where the journal cannot say so
+ * that the service may have made for this request; JournalError where the journal cannot say so
  */
 export async function checkOwn(
   record: BackOfficeRecord,
@@ -46,10 +46,7 @@ export async function checkOwn(
   journal: Known,
   reference: string | undefined,
 ): Promise<void> {
-  const why = await whyForeign(record, reply, journal).catch((error) => {
-    // Here it would say that nothing was sent.
-    throw error instanceof JournalError ? new AnswerLostError(error.message, { cause: error }) : error;
-  });
+  const why = await whyForeign(record, reply, journal);
   if (why !== undefined) throw new UnreadableAnswerError(200, `the response ${why}`);
   if (!namesOtherReference(reply, reference)) return;
   const about = 'the response is about a reference that nobody knows';

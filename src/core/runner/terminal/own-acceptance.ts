@@ -1,9 +1,10 @@
 import type { TransactionAccepted } from '../../api/transactions.js';
-import { AnswerLostError, JournalError, UnreadableAnswerError } from '../../base/errors.js';
+import { UnreadableAnswerError } from '../../base/errors.js';
 import { isSameId } from '../../base/same-id.js';
 import { UUID_V4 } from '../../base/uuid.js';
 import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
+import { asLostAnswer } from '../answer-read.js';
 import { isReferenceOfAnother } from '../named-original.js';
 
 /**
@@ -18,10 +19,7 @@ export async function ownAcceptance(
 ): Promise<TransactionAccepted> {
   const { transactionReference: named = '' } = accepted;
   if (!UUID_V4.test(named) || record.references.some((own) => isSameId(named, own))) return accepted;
-  const isAnothers = await isReferenceOfAnother(record, named.toLowerCase(), journal).catch((error) => {
-    // Here it would say that nothing was sent.
-    throw error instanceof JournalError ? new AnswerLostError(error.message, { cause: error }) : error;
-  });
+  const isAnothers = await isReferenceOfAnother(record, named.toLowerCase(), journal).catch(asLostAnswer);
   if (isAnothers) throw new UnreadableAnswerError(202, 'the response is about another reference');
   return accepted;
 }

@@ -94,14 +94,14 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
 
   protected override apply(envelope: TerminalEnvelope, now: number): readonly Effect[] {
     if (!this.turnTo(envelope)) return [];
-    const { state: before, timeline } = this.record;
+    const { state: before, timeline, references: known } = this.record;
     const event = this.ofAttempt(envelope);
     const jumped = this.jumped();
     const timed = jumped === before.jumped ? before : changed(before, { jumped });
     const { state: after, effects, transition } = stepTerminal(timed, event, now);
     this.keep(event, envelope.result);
     const isTakenUp = after.takenUp !== before.takenUp;
-    const latest = this.record.references.at(-1);
+    const latest = known.at(-1);
     // The last reference is the one that the flow is told.
     const decisive = after.phase === 'closed' ? after.approvedEarlier?.reference : undefined;
     // Where yet another one went back, nobody has said that the latest will not charge.
@@ -109,7 +109,6 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const isBack = decisive !== undefined && decisive !== latest && (isLatestBack || after.latestWentBack === true);
     const state = isTakenUp || isBack ? withEnded(after, latest) : after;
     const isBackup = before.unknownAttempts === undefined && state.unknownAttempts !== undefined;
-    const known = this.record.references;
     const references = isBackup ? [...this.nextReferences(state.unknownAttempts), ...known] : known;
     if (isTakenUp) this.results = {};
     const chosen = isTakenUp ? state.takenUp : decisive;
@@ -129,19 +128,11 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
   }
 
   protected override execute(effect: OwnEffect, envelope: TerminalEnvelope): void {
-    switch (effect) {
-      case 'new-attempt':
-        this.record = { ...this.record, references: [...this.record.references, ...this.nextReferences(1)] };
-        return;
-      case 'post':
-        this.postIfPersisted();
-        return;
-      case 'late':
-        this.deliverLate(envelope);
-        return;
-      case 'alarm':
-        this.deliverAlarm(false);
-    }
+    if (effect === 'new-attempt') {
+      this.lookAfter({ references: [...this.record.references, ...this.nextReferences(1)] });
+    } else if (effect === 'post') this.postIfPersisted();
+    else if (effect === 'late') this.deliverLate(envelope);
+    else this.deliverAlarm(false);
   }
 
   protected override post(): void {
@@ -239,10 +230,14 @@ export class TerminalRunner extends Runner<TerminalRecord, TerminalEnvelope, Own
     const latest = references.at(-1);
     if (reference === undefined || latest === undefined || reference === latest) return true;
     if (!turnsTo(state, event)) return event.type !== 'gateway';
-    this.results = {};
-    const turnedTo = { references: withLast(references, reference), state: turned(state, latest), result: undefined };
-    this.record = changed(this.record, turnedTo);
+    this.lookAfter({ references: withLast(references, reference), state: turned(state, latest) });
     return true;
+  }
+
+  /** Another attempt: what the one before it was told is not about this one. */
+  private lookAfter(attempt: Pick<Partial<TerminalRecord>, 'references' | 'state'>): void {
+    this.results = {};
+    this.record = changed(this.record, { ...attempt, result: undefined });
   }
 
   /** By the time an answer is handled a later attempt may have begun. */
