@@ -159,15 +159,15 @@ export const NO_WITNESS: Verdict = {
   }),
 };
 
-/** The terminal is busy, perhaps with this very request, and nobody can be asked about that: its callback may still come. */
+/** The service answered "busy" or "too many requests", perhaps to a copy of this very request, and nobody can be asked: its callback may still come. */
 export const ONLY_CALLBACK: Verdict = {
   ...UNKNOWN,
   error: Object.freeze({
     code: 'ONLY_CALLBACK',
     name: 'OnlyCallback',
     message:
-      'the terminal answered that it is busy, perhaps with this very operation, and only a callback would say so: look at the ' +
-      'terminal and at the records of the acquirer',
+      'the service answered "busy" or "too many requests", but the operation may have begun all the same, and only a callback ' +
+      'would say so: look at the terminal and at the records of the acquirer',
   }),
 };
 

@@ -75,7 +75,9 @@ export function replacesAnothers({ others }: World, { asked: { request }, own, a
 function wasLookedAt({ transactionId }: LedgerEntry, record: TerminalRecord, { inspector, witnesses }: World): boolean {
   const { operationId, references, state } = record;
   const sentAt = inspector.firstSentAt(operationId);
-  if (sentAt === undefined || references.length > 1 || state.restoredAt !== undefined) return false;
+  // Whoever knows no reference of the chain cannot look, although somebody else may have been shown it meanwhile.
+  if (record.originalReference === undefined || sentAt === undefined) return false;
+  if (references.length > 1 || state.restoredAt !== undefined) return false;
   return witnesses.wasShown(transactionId, sentAt - GLANCE_WAIT, sentAt);
 }
 

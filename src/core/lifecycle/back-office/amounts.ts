@@ -145,9 +145,10 @@ export function amountMismatch(record: OfWhole, reply: Reply): AmountMismatch | 
   const whole = isMoney ? wholeAmount(record) : undefined;
   const said = answeredAmount(whole, reply);
   const found = mismatch(whole, said);
-  // A tip that nobody knew of went back with the rest.
+  // A tip that nobody knew of went back with the rest, unless the chain was looked at right before.
+  const mayHaveTip = record.state.baseline?.whole === undefined && !isInMinorUnits(whole, said);
   const isMore = found && !found.isLess && (reply.currency || whole?.currency) === whole?.currency;
-  return isMore && !isInMinorUnits(whole, said) ? undefined : found;
+  return isMore && mayHaveTip ? undefined : found;
 }
 
 /**

@@ -9,7 +9,10 @@ import { wholeOf } from './whole.js';
  */
 export function capturesBefore(until: Entry, hold: Entry, chain: readonly Entry[]): Entry[] | undefined {
   const standing: Entry[] = [];
-  for (const capture of found('capture', chain, chain, hold).about) {
+  const { about, doubtful } = found('capture', chain, chain, hold);
+  // One that does not say of which hold it is may be of this one.
+  if (doubtful.length > 0) return undefined;
+  for (const capture of about) {
     const wentBack = hasGoneBack(capture, chain.slice(chain.indexOf(capture) + 1, chain.indexOf(until)), chain);
     if (wentBack === undefined) return undefined;
     if (!wentBack) standing.push(capture);

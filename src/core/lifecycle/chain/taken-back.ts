@@ -1,7 +1,7 @@
 import { REVERSAL_TYPES } from '../../api/schema/entry-types.js';
 import type { ReversedKind } from '../../operation/kinds.js';
 import { capturesBefore } from './captures.js';
-import { type Entry, entryIn, isHold, isOfKind, subjectOf } from './shape.js';
+import { type Entry, entryIn, isHold, isOfKind, isOfUnknownKind, subjectOf } from './shape.js';
 
 /** What a reversal took back: what was only held, or money. */
 
@@ -19,6 +19,8 @@ export function takenBackByType(type: string | undefined): ReversedKind | undefi
 export function takenBackIn(chain: readonly Entry[], reversal: Entry, originalId: string): ReversedKind | undefined {
   const named = subjectOf(reversal, chain) ?? entryIn(chain, originalId);
   if (named === undefined) return undefined;
+  // What names no type may be a hold.
+  if (isOfUnknownKind(named)) return takenBackByType(reversal.type);
   if (!isHold(named)) return isOfKind(named, 'hold-change') ? undefined : 'money';
   const captures = capturesBefore(reversal, named, chain);
   if (captures === undefined) return undefined;

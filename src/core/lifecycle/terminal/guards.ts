@@ -92,6 +92,11 @@ export const isBusy: Guard = ({ busy }) => busy !== undefined;
 /** A request that was answered 429 may have begun all the same, and still wait for its card. */
 export const throttledMayBegin: Guard = ({ throttled }, now) =>
   throttled !== undefined && now < throttled.at + RECOVERY_LIMIT;
+/** The same, of what the status service does not know: nobody can be asked for it. */
+export const throttledUnseen: Guard = (state) =>
+  state.throttled !== undefined && movesMoney(state.operation) && !states.canBeAsked(state);
+/** An attempt before may have begun, so that "not done" is no news to tell at once. */
+export const earlierMayHaveBegun: Guard = any(isTraceable, throttledUnseen);
 export const endsWithAttempts: Guard = ({ ending }) => ending !== undefined;
 export const hasEarlierAttempts: Guard = ({ retries = 0 }) => retries > 0;
 /** Moves money or holds it, so that what it did is a question at all. */

@@ -51,8 +51,10 @@ function takenBack(
 ): ReversedKind | undefined {
   if (!isReversal(operation) || type === 'PRE_AUTHORIZATION_REVERSAL') return undefined;
   const { mayBeHold, traceable } = state;
-  const isOpen = mayBeHold === 'hold' || (mayBeHold === 'unknown' && (traceable || isNamed));
-  return isOpen ? takenBackByType(type) : 'money';
+  const canBeAsked = traceable || isNamed;
+  // Another system may have captured what the journal knows as a hold, or the type is wrong.
+  if (mayBeHold === 'hold' && canBeAsked) return undefined;
+  return mayBeHold === 'hold' || (mayBeHold === 'unknown' && canBeAsked) ? takenBackByType(type) : 'money';
 }
 
 /**

@@ -6,7 +6,8 @@ import type { Journal } from '../../journal/journal.js';
 import type { TerminalRecord } from '../../journal/record.js';
 import { takenBackByType } from '../../lifecycle/chain/taken-back.js';
 import type { LifecycleEvent } from '../../lifecycle/terminal/lifecycle.js';
-import { isReversal, movesMoney } from '../../operation/kinds.js';
+import { canBeAsked } from '../../lifecycle/terminal/state.js';
+import { isReversal, movesMoney, type ReversedKind } from '../../operation/kinds.js';
 import {
   claimsApproval,
   isDescribed,
@@ -59,6 +60,12 @@ export async function resultEvidence(
   return another === undefined ? unreadableEvidence(via, { reference }) : undefined;
 }
 
+/** What the journal knows as a hold may have been captured by another system, or the type is wrong: the chain says which. */
+function takenBack({ operation, state }: TerminalRecord, { type }: TransactionResult): ReversedKind | undefined {
+  const isForChain = !isReversal(operation) || (state.mayBeHold === 'hold' && canBeAsked(state));
+  return isForChain ? undefined : takenBackByType(type);
+}
+
 function terminalEvidence(
   record: TerminalRecord,
   result: TransactionResult,
@@ -78,7 +85,7 @@ function terminalEvidence(
     via,
     askedAt,
     transactionId: result.transactionID,
-    takesBack: isReversal(record.operation) ? takenBackByType(result.type) : undefined,
+    takesBack: takenBack(record, result),
     isNamed: namesReference(record, result),
     ...changeNeeded(record, result),
   } as const);

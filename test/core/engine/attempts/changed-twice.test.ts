@@ -65,3 +65,52 @@ test('a hold that two attempts have released is released once', async () => {
   await world.clock.advance(600_000);
   assert.deepEqual(world.late(), []);
 });
+
+test('that the chain shows an increase does not take back that a person has to look at a second one', async () => {
+  const addresses: string[] = [];
+  let hold = '';
+  const increase = (transactionID: string) => ({
+    transactionID,
+    originalEFTTransactionID: hold,
+    finStatus: 'AUTHORISED',
+    type: 'PRE_AUTHORIZATION_INCREASE',
+    totalAmount: 500,
+    currency: 'EUR',
+    customerReference: marks[0],
+  });
+  const marks: string[] = [];
+  const shown: string[] = [];
+  const world: Payments = payments({
+    engine: {
+      send: async (request) => {
+        const body = JSON.parse(request.body ?? '{}');
+        if (body.operation === 'preAuthorizationIncrease') {
+          marks.push(body.customerReference);
+          return addresses.push(body.callbackUrl.split('/').at(-1)) === 1 ? THROTTLED : { status: 502, body: '' };
+        }
+        const answer = await world.simulator.send(request);
+        if (marks.length < 2 || !request.url.includes('/status')) return answer;
+        return { ...answer, body: JSON.stringify([...JSON.parse(answer.body), ...shown.map(increase)]) };
+      },
+    },
+  });
+  hold = (await world.after(world.sale({ operation: 'preAuthorization' }))).transactionId;
+  await world.clock.advance(60_000);
+  await world.sale({ operation: 'preAuthorizationIncrease', amount: '500', originalTransactionId: hold });
+  await world.clock.runUntil(() => addresses.length === 2, 60_000);
+  await world.clock.advance(1);
+  for (const [place, id] of ['one', 'two'].entries()) {
+    const posted = { ...increase(id), transactionReference: '' };
+    assert.equal(await world.callback(addresses[place] ?? '', posted), 'taken');
+    shown.push(id);
+    await world.clock.advance(10_000);
+  }
+  await world.clock.advance(3 * 24 * 3_600_000);
+  assert.deepEqual(
+    world.told.slice(1).map(({ payload: { final, error } }) => [final, error?.code]),
+    [
+      [false, 'REVERSAL_UNPROVEN'],
+      [true, 'WATCH_ENDED'],
+    ],
+  );
+});

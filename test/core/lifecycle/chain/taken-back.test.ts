@@ -32,6 +32,8 @@ const CASES: readonly (readonly [string, readonly Entry[], 'hold' | 'money' | un
   ['a hold whose capture got a tip after it had gone back', [CAPTURE, back('capture', 6500), TIP], undefined],
   ['a hold whose capture got a tip before it went back', [CAPTURE, TIP, back('capture', 6900)], 'hold'],
   ['a captured hold that was reversed before, or its capture', [CAPTURE, back('hold', 6500)], undefined],
+  ['a hold beside a capture that names none', [{ ...CAPTURE, originalEFTTransactionID: '' }], undefined],
+  ['a hold beside a capture of what is not listed', [{ ...CAPTURE, originalEFTTransactionID: 'increase' }], undefined],
   ['a hold that was captured again', [CAPTURE, back('capture', 6500), { ...CAPTURE, transactionID: 'again' }], 'money'],
 ];
 
@@ -44,3 +46,15 @@ for (const [what, between, taken] of CASES) {
 test('a capture that went back only after its hold had been reversed was money then', () => {
   assert.equal(takenBackIn([HOLD, CAPTURE, RELEASE, back('capture', 6500)], RELEASE, 'hold'), 'money');
 });
+
+for (const type of ['', 'UNDEFINED', 'TRANSACTION_STATUS', undefined]) {
+  for (const [by, taken] of [
+    ['PRE_AUTHORIZATION_REVERSAL', undefined],
+    ['REVERSAL', 'money'],
+    ['VOID_SALE', 'money'],
+  ] as const)
+    test(`a ${by} of what is listed with the type ${type} took back ${taken ?? 'what nobody knows'}`, () => {
+      const reversal = { ...RELEASE, type: by };
+      assert.equal(takenBackIn([{ ...HOLD, type } as Entry, reversal], reversal, 'hold'), taken);
+    });
+}

@@ -1,6 +1,6 @@
 import { all, any, not } from '../../guard.js';
 import { pauseAtBusy } from '../attempts.js';
-import { hasEarlierAttempts, isTraceable, mayTryThrottledAgain, mayUseOtherKey, refusedAs } from '../guards.js';
+import { earlierMayHaveBegun, hasEarlierAttempts, mayTryThrottledAgain, mayUseOtherKey, refusedAs } from '../guards.js';
 import { endWith, leaveWithOtherKey, pauseForOtherKey, pauseForThrottle } from '../updates.js';
 import { notSent, refusal } from '../verdicts.js';
 
@@ -52,7 +52,7 @@ export const REFUSED: readonly TerminalTransition[] = [
     id: 'refused-after-attempts',
     from: ['sending'],
     on: ['refused'],
-    when: all(any(hasEarlierAttempts, refusedAs('throttled')), isTraceable),
+    when: all(any(hasEarlierAttempts, refusedAs('throttled')), earlierMayHaveBegun),
     to: 'pausing',
     updates: endWith(refusal),
     effects: ['save'],
@@ -64,7 +64,7 @@ export const REFUSED: readonly TerminalTransition[] = [
     from: ['sending', 'pausing'],
     on: ['not-sent'],
     when: all(
-      isTraceable,
+      earlierMayHaveBegun,
       any(hasEarlierAttempts, ({ phase }) => phase === 'pausing'),
     ),
     to: 'pausing',

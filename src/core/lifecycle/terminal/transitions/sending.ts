@@ -1,4 +1,4 @@
-import { NOT_STARTED, REFUNDED_BEFORE } from '../../../operation/verdict.js';
+import { NO_WITNESS, NOT_STARTED, ONLY_CALLBACK, REFUNDED_BEFORE } from '../../../operation/verdict.js';
 import { verdictOf } from '../../../operation/verdict-of.js';
 import { all, any, not } from '../../guard.js';
 import { earlierCharged, othersAreKnown } from '../earlier-attempts.js';
@@ -8,8 +8,10 @@ import {
   attemptsStayUnproven,
   attemptWasFound,
   deadlineIsPast,
+  earlierMayHaveBegun,
   endsWithAttempts,
   hasEarlierAttempts,
+  hasNoWitness,
   hasOwnResult,
   isBusy,
   isCancelledInPause,
@@ -28,10 +30,21 @@ import {
   serviceHasChanged,
   terminalSays,
   throttledMayBegin,
+  throttledUnseen,
   turnIsLost,
 } from '../guards.js';
 import { otherCanBeReversed, takeEarlierAlone } from '../second-approval.js';
-import { endWith, leave, leaveNow, listen, nextAttempt, pauseFor, takeUpAttempt, takeUpFound } from '../updates.js';
+import {
+  endWith,
+  leave,
+  leaveNow,
+  listen,
+  nextAttempt,
+  pauseFor,
+  startWatch,
+  takeUpAttempt,
+  takeUpFound,
+} from '../updates.js';
 import {
   earlierVerdict,
   endingVerdict,
@@ -60,7 +73,7 @@ export const SENDING: readonly TerminalTransition[] = [
             not(isUnasked),
             any((_state, _now, { type }) => type !== 'tick', deadlineIsPast),
           ),
-          all(({ phase }) => phase === 'pausing', not(isTraceable), not(isBusy)),
+          all(({ phase }) => phase === 'pausing', not(earlierMayHaveBegun), not(isBusy)),
         ),
       ),
       all(({ phase }) => phase === 'queued', serviceHasChanged),
@@ -160,8 +173,8 @@ export const SENDING: readonly TerminalTransition[] = [
     on: ['cancel', 'withdrawn', 'restored', 'shown-unsent'],
     when: any(
       all(isCancelledInQueue, not(isUnasked)),
-      all(isCancelledInPause, not(isTraceable), not(isBusy)),
-      all(isCancelledUnsent, not(all(hasEarlierAttempts, isTraceable))),
+      all(isCancelledInPause, not(earlierMayHaveBegun), not(isBusy)),
+      all(isCancelledUnsent, not(all(hasEarlierAttempts, earlierMayHaveBegun))),
     ),
     to: 'closed',
     effects: ['save', 'deliver'],
@@ -230,6 +243,29 @@ export const SENDING: readonly TerminalTransition[] = [
     updates: takeUpFound,
     effects: ['save'],
     because: 'The refusal was about our own request: one of the attempts has begun, so no other is sent.',
+  },
+  {
+    id: 'throttled-without-witness',
+    from: ['pausing'],
+    on: ['tick', 'restored'],
+    when: all(endsWithAttempts, pauseIsOver, throttledUnseen, hasNoWitness),
+    to: 'watching',
+    updates: (state, now) => ({ ...takeUpAttempt(state, now), ...startWatch(state, now) }),
+    effects: ['save', 'deliver'],
+    verdict: fixed(NO_WITNESS, 'answer'),
+    because: 'A 429 may answer the repetition of a request that has begun, and nobody could ever say so.',
+  },
+  {
+    id: 'throttled-untraceable',
+    from: ['pausing'],
+    on: ['tick', 'restored'],
+    when: all(endsWithAttempts, pauseIsOver, throttledUnseen),
+    to: 'listening',
+    updates: listen,
+    effects: ['save', 'deliver'],
+    verdict: fixed(ONLY_CALLBACK, 'answer'),
+    because:
+      'A 429 may answer the repetition of a request that has begun. Only its callback would say so, which may get lost: that none comes proves nothing.',
   },
   {
     id: 'throttled-unproven',

@@ -1,3 +1,4 @@
+import { isDoneOnce } from '../../../operation/kinds.js';
 import {
   FAILED_UNCONFIRMED,
   HOLD_OR_MONEY,
@@ -103,7 +104,14 @@ export const SETTLING: readonly TerminalTransition[] = [
     id: 'found-in-chain',
     from: ASKED,
     on: TRUTH,
-    when: all(gatewaySays('approved'), isChange, knowsWhat, earlierWereAsked),
+    when: all(
+      gatewaySays('approved'),
+      isChange,
+      knowsWhat,
+      earlierWereAsked,
+      // A person was asked to look at a hold that was changed twice: that it changed says nothing against that.
+      any(isNotReversing, ({ operation }) => isDoneOnce(operation)),
+    ),
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: gatewayVerdict,

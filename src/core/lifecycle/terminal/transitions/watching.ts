@@ -270,7 +270,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     id: 'unconfirmed-approval-found',
     from: ['watching'],
     on: TRUTH,
-    when: all(approvalIsNews, gatewaySays('approved', 'partial')),
+    when: all(approvalIsNews, gatewaySays('approved', 'partial'), any(knowsWhat, not(terminalSays('approved')))),
     to: 'watching',
     effects: ['save', 'deliver'],
     verdict: provisional,
@@ -283,6 +283,7 @@ export const WATCHING: readonly TerminalTransition[] = [
     when: all(
       watchHasLastAnswer,
       gatewaySays('approved', 'partial'),
+      knowsWhat,
       not(any(approvedEarlier, mayBeAnothers)),
       // Where nobody has said by the very end what became of the others, a person hears of that beside the approval.
       any(earlierWereAsked, all(watchIsOver, not(earlierCharged))),
