@@ -368,7 +368,14 @@ export const ANSWERS = [
     name: 'tells an answer in minor units as that much',
     test: 'test/core/engine/evidence/answered-amount.test.ts',
     file: 'src/core/lifecycle/back-office/amounts.ts',
-    find: 'return isMore && !isInMinorUnits(whole, said) ? undefined : found;',
-    replace: 'return isMore && isInMinorUnits !== undefined ? undefined : found;',
+    find: 'baseline?.whole === undefined && !isInMinorUnits(whole, said);',
+    replace: 'baseline?.whole !== undefined || isInMinorUnits !== undefined;',
+  },
+  {
+    name: 'takes an input error of what an answer is compared with for "not sent"',
+    test: 'test/core/engine/back-office/currency-unlisted.test.ts',
+    file: 'src/core/lifecycle/chain/whole.ts',
+    find: 'exponentOf(currency) === undefined ? undefined',
+    replace: 'exponentOf === undefined ? undefined',
   },
 ];

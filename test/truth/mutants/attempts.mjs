@@ -366,4 +366,25 @@ export const ATTEMPTS = [
     find: ', othersAreKnown, any(not(surplusCanBeReversed), areOneTransaction)),',
     replace: ', othersAreKnown),',
   },
+  {
+    name: 'asks for the next attempt by the reference that the result of the one before named',
+    test: 'test/core/engine/attempts/named-by-the-first.test.ts',
+    file: 'src/core/runner/terminal/terminal-runner.ts',
+    find: '{ ...attempt, result: undefined }',
+    replace: '{ ...attempt }',
+  },
+  {
+    name: 'tells what nobody can be asked about as not done after a 429',
+    test: 'test/core/engine/attempts/throttled-unseen.test.ts',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'state.throttled !== undefined && movesMoney',
+    replace: 'state.throttled === null && movesMoney',
+  },
+  {
+    name: 'withdraws that a person has to look at a hold that was raised twice',
+    test: 'test/core/engine/attempts/changed-twice.test.ts',
+    file: 'src/core/lifecycle/terminal/transitions/settling.ts',
+    find: 'any(isNotReversing, ({ operation }) => isDoneOnce(operation)),',
+    replace: 'any(isNotReversing, ({ operation }) => isDoneOnce(operation) || true),',
+  },
 ];

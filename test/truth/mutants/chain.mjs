@@ -224,4 +224,18 @@ export const CHAIN = [
     find: 'by?.holdAmount || heldOf(original, chain);',
     replace: 'by?.holdAmount;',
   },
+  {
+    name: 'takes a payment of unknown type for money that a reversal took back',
+    test: 'test/core/engine/released-of-what.test.ts',
+    file: 'src/core/lifecycle/chain/taken-back.ts',
+    find: 'return takenBackByType(reversal.type);',
+    replace: "return takenBackByType(reversal.type) ?? 'money';",
+  },
+  {
+    name: 'takes a capture that names no hold for none of the hold',
+    test: 'test/core/lifecycle/chain/taken-back.test.ts',
+    file: 'src/core/lifecycle/chain/captures.ts',
+    find: 'if (doubtful.length > 0) return undefined;\n  for',
+    replace: 'if (doubtful.length > 99) return undefined;\n  for',
+  },
 ];

@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSY } from '../../../harness/approved-twice.js';
 import { type Payments, payments } from '../../../harness/payments.js';
+import { NOT_FOUND } from '../../../harness/two-attempts.js';
 
 const DAY = 24 * 3_600_000;
 const ACCEPTED = { status: 202, body: JSON.stringify({ transactionResultId: '10000001-77' }) };
 
-for (const operation of ['moToSale', 'moToRefund', 'moToPreAuthorization'] as const) {
+for (const [operation, polled] of [
+  ['moToSale', { status: 204, body: '' }],
+  ['moToRefund', { status: 502, body: '<html>' }],
+  ['moToPreAuthorization', NOT_FOUND],
+] as const) {
   test(`a ${operation} is not asked for by the reference that the result of an earlier attempt named`, async () => {
     const attempts: string[] = [];
     const asked: string[] = [];
@@ -18,7 +23,7 @@ for (const operation of ['moToSale', 'moToRefund', 'moToPreAuthorization'] as co
           // The first attempt was repeated on its way: the repetition meets a busy terminal.
           if (body.operation === operation)
             return attempts.push(body.callbackUrl.split('/').at(-1)) === 1 ? BUSY : ACCEPTED;
-          if (http.url.includes('/transaction-result/')) return { status: 204, body: '' };
+          if (http.url.includes('/transaction-result/')) return polled;
           return world.simulator.send(http);
         },
       },
