@@ -38,7 +38,7 @@ function movedBy(entry: Entry, chain: readonly Entry[]): number {
 /** What reversals took back of an entry, minor units; 0 where the chain does not show how much. */
 export function reversedOf(entry: Entry, chain: readonly Entry[]): number {
   const reversal = reversalOf(entry, chain);
-  // By the id of its hold a capture is cancelled as a whole, whatever amount that names.
+  // By the id of its hold a capture is cancelled as a whole.
   if (reversal !== undefined && cancelsCapture(reversal, entry, chain)) return wholeOf(entry, chain) ?? 0;
   // A reversal may be listed with a sign.
   return Math.abs(reversal?.totalAmount ?? 0);
@@ -91,9 +91,18 @@ function namedBy({ originalEFTTransactionID }: Entry, chain: readonly Entry[]): 
   return entryIn(chain, originalEFTTransactionID) ?? chain[0];
 }
 
-/** Once a hold is captured, its reversal cancels the capture: the gateway decides by the state of the original. */
-function cancelsCapture(reversal: Entry, entry: Entry, chain: readonly Entry[]): boolean {
+/**
+ * Once a hold is captured, its reversal cancels the capture, whatever type that has: the gateway decides by the state of the
+ * original. The chain does not show what one of another amount than the capture's did.
+ */
+export function cancelsCapture(reversal: Entry, entry: Entry, chain: readonly Entry[]): boolean {
   const hold = subjectOf(reversal, chain) ?? namedBy(reversal, chain);
   const isLater = chain.indexOf(reversal) > chain.indexOf(entry);
-  return isLater && isRelease(reversal) && hold !== undefined && isCaptureOf(entry, hold, chain);
+  const isOfHold = isLater && hold !== undefined && isCaptureOf(entry, hold, chain);
+  return isOfHold && (isRelease(reversal) || isOfAll(reversal, entry, chain));
+}
+
+/** One that names no amount is of all. */
+function isOfAll({ totalAmount }: Entry, entry: Entry, chain: readonly Entry[]): boolean {
+  return totalAmount === undefined || Math.abs(totalAmount) === wholeOf(entry, chain);
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTransactionResult } from '../../../../src/core/api/schema/transaction-result.js';
+import { meaningOfChain } from '../../../../src/core/lifecycle/chain/chain-meaning.js';
 import { netAmount } from '../../../../src/core/lifecycle/chain/net-amount.js';
+import { isTooMuchBack } from '../../../../src/core/lifecycle/chain/refunded.js';
 import { shownNet } from '../../../../src/core/lifecycle/chain/shown-net.js';
 import { connected } from '../../../harness/connected.js';
 
@@ -142,6 +144,9 @@ const CHAINS: [name: string, net: number, chain: Entry[]][] = [
   ['a capture', 400, [hold, capture]],
   ['a capture that was cancelled by the id of its hold', 0, [hold, capture, release('h')]],
   ['a capture that was cancelled by the id of an increase', 0, [hold, increase, capture, release('i')]],
+  ['a capture that was reversed by the id of its hold', 0, [hold, capture, back(400, 'h')]],
+  ['a capture that was reversed by the id of an increase', 0, [hold, increase, capture, back(400, 'i')]],
+  ['a reversal by the id of a hold, of another amount than the capture', 400, [hold, capture, back(300, 'h')]],
   ['a reversal that came before the capture is not of it', 400, [hold, release('h'), capture]],
   ['a capture of which a part was taken back', 100, [hold, capture, { ...release('c'), totalAmount: 300 }]],
 ];
@@ -149,6 +154,23 @@ const CHAINS: [name: string, net: number, chain: Entry[]][] = [
 for (const [name, net, chain] of CHAINS) {
   test(`a chain: ${name}`, () => assert.equal(netAmount(chain.map(readTransactionResult)), net));
 }
+
+test('of a capture that was reversed by the id of its hold nothing is left to refund', () => {
+  const isTooMuch = (...chain: Entry[]) =>
+    isTooMuchBack({ what: 'refund', original: 'c', amount: 100 }, chain.map(readTransactionResult));
+  assert.equal(isTooMuch(hold, capture), false);
+  assert.equal(isTooMuch(hold, capture, back(400, 'h')), true);
+  assert.equal(isTooMuch(hold, capture, back(300, 'h')), false, 'nobody says what one of another amount took back');
+});
+
+test('a hold that was captured as a whole and reversed by its id has moved nothing', () => {
+  const chain = [{ ...hold, finStatus: 'AUTHORISED' }, { ...capture, totalAmount: 1000 }, back(1000, 'h')];
+  const told = meaningOfChain('preAuthorization', chain.map(readTransactionResult), {
+    amount: '1000',
+    currency: 'EUR',
+  });
+  assert.deepEqual([told?.meaning, told?.net], ['returned', 0]);
+});
 
 test('parts of a refund and of a capture that were taken back', async () => {
   const refunded = await agrees(async ({ client, sold }) => {
