@@ -3,6 +3,7 @@ import { isExplained } from './as-before.js';
 import { isCancelledInPart } from './cancelled-in-part.js';
 import { isListedTwice } from './contradictions.js';
 import { directionOf, isAnyApproval, netAmount, saysHowMuch } from './net-amount.js';
+import { isOpenReturn } from './open-returns.js';
 import {
   type Entry,
   entryIn,
@@ -35,6 +36,7 @@ export function shownNet(chain: readonly Entry[], reference: string): ShownNet |
   if (ownEntries(chain, isRefund).some((entry) => isOfAnother(entry, [reference]))) return undefined;
   if (chain.some((entry) => isListedTwice(entry, chain) || isCancelledInPart(entry, chain))) return undefined;
   if (chain.some((entry) => mayBeChange(entry, chain))) return undefined;
+  if (chain.some((entry) => isOpenReturn(entry, chain))) return undefined;
   if (!isExplained(chain) || !chain.every((entry) => isCountable(entry, chain, currency))) return undefined;
   const minor = netAmount(chain);
   // More went back than the chain shows to have come.

@@ -54,7 +54,6 @@ const WHOLE: [name: string, later: Fields[]][] = [
   ['nothing went back', []],
   ['the whole was reversed', [back('REVERSAL', 1000)]],
   ['the whole was reversed after a part', [back('REVERSAL', 400), back('REVERSAL', 1000)]],
-  ['as much was reversed as nobody says', [back('REVERSAL')]],
   ['a reversal was declined', [back('REVERSAL', 400, { finStatus: 'DECLINED' })]],
   [
     'a refund was declined by the issuer',
@@ -67,6 +66,10 @@ for (const [name, later] of WHOLE) {
     assert.deepEqual(told(CANCELLED, ...later), ['cancelled', 'declined', 0]);
   });
 }
+
+test('a cancelled payment of which as much was reversed as nobody says is cancelled, and no net amount is told', () => {
+  assert.deepEqual(told(CANCELLED, back('REVERSAL')), ['cancelled', 'declined', undefined]);
+});
 
 test('a cancelled payment of which a part was reversed and the rest refunded is cancelled', () => {
   const [meaning, proof] = told(CANCELLED, back('REVERSAL', 400), back('REFUND', 600));

@@ -73,11 +73,7 @@ const SHOWN: [name: string, minor: number, chain: Fields[]][] = [
     1000,
     [SALE, later('REFUND', { currency: 'JPY', finStatus: 'DECLINED' })],
   ],
-  [
-    'a reversal of the whole without its amount',
-    0,
-    [{ ...SALE, finStatus: 'CANCELLED' }, later('REVERSAL', { totalAmount: undefined })],
-  ],
+  ['a reversal of the whole', 0, [{ ...SALE, finStatus: 'CANCELLED' }, later('REVERSAL', { totalAmount: 1000 })]],
   [
     'a release of a hold without its amount',
     0,
@@ -92,10 +88,179 @@ const SHOWN: [name: string, minor: number, chain: Fields[]][] = [
       { ...later('PRE_AUTHORIZATION_REVERSAL', { totalAmount: undefined }), transactionID: 'c' },
     ],
   ],
-  ['a tip of its own', 1400, [SALE, later('TIP_ADJUSTMENT', { finStatus: 'PROCESSED' })]],
+  ['a tip of its own', 1400, [{ ...SALE, tipAmount: 0 }, later('TIP_ADJUSTMENT', { finStatus: 'PROCESSED' })]],
 ];
 
 for (const [name, minor, chain] of SHOWN) {
   test(`the net amount is told where the status service shows ${name}`, () =>
     assert.deepEqual(shown(...chain), { currency: 'EUR', minor }));
+}
+
+/** What may be about something else than the chain shows, or about another part of it. */
+
+const HELD = { ...HOLD, finStatus: 'CAPTURED', totalAmount: 5000 };
+const CAPTURE = later('PRE_AUTHORIZATION_CAPTURE');
+const REFUND = later('REFUND');
+const back = (original: string, changes: Fields = {}): Fields => {
+  return later('REVERSAL', { transactionID: 'z', originalEFTTransactionID: original, ...changes });
+};
+const release = (changes: Fields = {}) => back('a', { type: 'PRE_AUTHORIZATION_REVERSAL', ...changes });
+
+for (const type of ['REVERSAL', 'MOTO_REVERSAL', 'VOID_SALE']) {
+  test(`a ${type} that names a hold cancels its capture`, () => {
+    const net = (changes: Fields, held = HELD) => shown(held, CAPTURE, back('a', { type, ...changes }))?.minor;
+    assert.equal(net({}), 0);
+    assert.equal(net({ totalAmount: -400 }), 0, 'with a sign');
+    assert.equal(net({ totalAmount: undefined }), 0);
+    assert.equal(net({}, { ...HELD, finStatus: 'CANCELLED' }), 0);
+    assert.equal(net({ totalAmount: 300 }), undefined, 'of another amount it is a question');
+    assert.equal(net({ totalAmount: 5000 }), undefined);
+    assert.equal(net({ totalAmount: 0 }), undefined);
+    assert.equal(net({ finStatus: 'DECLINED' }), 400);
+    assert.equal(
+      shown(HOLD, back('a', { type }), { ...CAPTURE, transactionID: 'later' })?.minor,
+      400,
+      'not a later one',
+    );
+  });
+}
+
+test('the amount of a capture has its tip', () => {
+  const tipped = { ...CAPTURE, totalAmount: 500, tipAmount: 100 };
+  assert.equal(shown(HELD, tipped, back('a', { totalAmount: 500 }))?.minor, 0);
+  assert.equal(shown(HELD, tipped, back('a', { totalAmount: 400 })), undefined);
+});
+
+const OPEN: [name: string, chain: Fields[]][] = [
+  ['a reversal without its original after a refund', [SALE, REFUND, back('')]],
+  [
+    'a reversal without its original after a refund that shows on its sale',
+    [{ ...SALE, finStatus: 'REFUNDED' }, REFUND, back('')],
+  ],
+  ['a reversal without its original after a capture', [HELD, CAPTURE, back('')]],
+  ['a release without its original after a capture', [HELD, CAPTURE, release({ originalEFTTransactionID: '' })]],
+  ['a reversal without its original of one of two sales', [SALE, { ...SALE, transactionID: 'b' }, back('')]],
+  [
+    'a reversal without its original after a try that was declined',
+    [{ ...SALE, finStatus: 'DECLINED' }, { ...SALE, transactionID: 'b' }, back('')],
+  ],
+  ['a reversal without its original before everything else', [back(''), SALE]],
+  ['a reversal in part of what is not listed', [SALE, back('nobody', { finStatus: 'PARTIAL_APPROVAL' })]],
+  [
+    'a capture of a hold that it does not name, and a release',
+    [HELD, { ...CAPTURE, originalEFTTransactionID: '' }, release()],
+  ],
+  [
+    'a capture of a hold that is not listed, and a release without its original',
+    [{ ...CAPTURE, originalEFTTransactionID: '' }, release({ originalEFTTransactionID: '', totalAmount: 100 })],
+  ],
+  [
+    'a capture of a change that is listed as a hold, and a release of the hold',
+    [
+      { ...HELD, finStatus: 'CANCELLED' },
+      { ...HELD, transactionID: 'i', originalEFTTransactionID: 'a' },
+      { ...CAPTURE, originalEFTTransactionID: 'i' },
+      release(),
+    ],
+  ],
+  [
+    'a capture of a hold, and a release of a change that is listed as a hold',
+    [HELD, { ...HELD, transactionID: 'i', originalEFTTransactionID: 'a' }, CAPTURE, back('i')],
+  ],
+  ['two captures, and a release', [HELD, CAPTURE, { ...CAPTURE, transactionID: 'c' }, release()]],
+  [
+    'the reversal of a tip',
+    [{ ...SALE, tipAmount: 0 }, later('TIP_ADJUSTMENT', { tipAmount: 400 }), back('b', { totalAmount: 1400 })],
+  ],
+  ['the reversal of a reversal', [SALE, later('REVERSAL'), back('b')]],
+  [
+    'a refund that was cancelled, and as much that was reversed of its sale',
+    [SALE, { ...REFUND, finStatus: 'CANCELLED' }, back('a')],
+  ],
+  ['a reversal of nothing', [SALE, back('a', { totalAmount: 0 })]],
+  [
+    'a reversal of nothing, of a sale that was refunded',
+    [{ ...SALE, finStatus: 'REFUNDED' }, back('a', { totalAmount: 0 })],
+  ],
+  [
+    'a cancelled sale, and a reversal that does not say how much',
+    [{ ...SALE, finStatus: 'CANCELLED' }, back('a', { totalAmount: undefined })],
+  ],
+  [
+    'a cancelled sale, and a reversal that says neither how much nor of what',
+    [{ ...SALE, finStatus: 'CANCELLED' }, back('', { totalAmount: undefined })],
+  ],
+  [
+    'a cancelled sale that does not say how much, and a reversal',
+    [{ ...SALE, finStatus: 'CANCELLED', totalAmount: undefined }, back('a')],
+  ],
+  [
+    'a cancelled sale that does not say how much, and a refund that was reversed',
+    [{ ...SALE, finStatus: 'CANCELLED', totalAmount: undefined }, REFUND, back('b')],
+  ],
+];
+
+for (const [name, chain] of OPEN) {
+  test(`no amount is told where the status service shows ${name}`, () => assert.equal(shown(...chain), undefined));
+}
+
+const CERTAIN: [name: string, minor: number, chain: Fields[]][] = [
+  ['a reversal without its original of the only sale', 600, [SALE, back('')]],
+  ['a reversal without its original of the only sale, then a refund', 200, [SALE, back(''), REFUND]],
+  ['a reversal without its original of what was declined', 0, [{ ...SALE, finStatus: 'DECLINED' }, back('')]],
+  ['a release without its original', 0, [HOLD, release({ originalEFTTransactionID: '' })]],
+  [
+    'a release of one of two holds without its original',
+    0,
+    [{ ...HOLD, finStatus: 'DECLINED' }, { ...HOLD, transactionID: 'b' }, release({ originalEFTTransactionID: '' })],
+  ],
+  [
+    'a release of a change of which the hold is not named',
+    0,
+    [
+      HOLD,
+      later('PRE_AUTHORIZATION_INCREASE', { originalEFTTransactionID: '' }),
+      release({ originalEFTTransactionID: 'b' }),
+    ],
+  ],
+  [
+    'a capture, and a release of another hold',
+    400,
+    [HELD, { ...HOLD, transactionID: 'h' }, CAPTURE, release({ originalEFTTransactionID: 'h' })],
+  ],
+  ['a capture without its hold, in part reversed', 300, [CAPTURE, back('b', { totalAmount: 100 })].map(unlinked)],
+  ['a refund that was reversed', 1000, [SALE, REFUND, back('b')]],
+  [
+    'a refund that was cancelled, and another reversal',
+    700,
+    [SALE, { ...REFUND, finStatus: 'CANCELLED' }, back('a', { totalAmount: 300 })],
+  ],
+  [
+    'a refund that was cancelled, and the whole that was reversed',
+    0,
+    [
+      { ...SALE, finStatus: 'CANCELLED' },
+      { ...REFUND, finStatus: 'CANCELLED', totalAmount: 1000 },
+      back('a', { totalAmount: 1000 }),
+    ],
+  ],
+  [
+    'a cancelled sale of which a reversal does not say how much, and the last says all',
+    0,
+    [
+      { ...SALE, finStatus: 'CANCELLED' },
+      later('REVERSAL', { totalAmount: undefined }),
+      back('a', { totalAmount: 1000 }),
+    ],
+  ],
+];
+
+for (const [name, minor, chain] of CERTAIN) {
+  test(`the net amount is told where the status service shows ${name}`, () =>
+    assert.equal(shown(...chain)?.minor, minor));
+}
+
+/** The hold is not shown. */
+function unlinked(entry: Fields): Fields {
+  return entry.originalEFTTransactionID === 'a' ? { ...entry, originalEFTTransactionID: '' } : entry;
 }
