@@ -7,6 +7,7 @@ import { isOpenReturn } from './open-returns.js';
 import {
   type Entry,
   entryIn,
+  found,
   isCharge,
   isDeclined,
   isOfAnother,
@@ -36,7 +37,7 @@ export function shownNet(chain: readonly Entry[], reference: string): ShownNet |
   if (ownEntries(chain, isRefund).some((entry) => isOfAnother(entry, [reference]))) return undefined;
   if (chain.some((entry) => isListedTwice(entry, chain) || isCancelledInPart(entry, chain))) return undefined;
   if (chain.some((entry) => mayBeChange(entry, chain))) return undefined;
-  if (chain.some((entry) => isOpenReturn(entry, chain))) return undefined;
+  if (chain.some((entry) => isOpenReturn(entry, chain) || mayContainTip(entry, chain))) return undefined;
   if (!isExplained(chain) || !chain.every((entry) => isCountable(entry, chain, currency))) return undefined;
   const minor = netAmount(chain);
   // More went back than the chain shows to have come.
@@ -48,6 +49,14 @@ function mayBeChange(entry: Entry, chain: readonly Entry[]): boolean {
   const named = entryIn(chain, entry.originalEFTTransactionID);
   if (named === undefined || !isCharge(entry) || !isCharge(named)) return false;
   return isAnyApproval(entry) && isAnyApproval(named) && entry.totalAmount !== named.totalAmount;
+}
+
+/** The total of a payment that does not say its tip may contain that of the tip's own entry, unless that says what both make. */
+function mayContainTip(entry: Entry, chain: readonly Entry[]): boolean {
+  const { totalAmount = 0, tipAmount } = entry;
+  if (directionOf(entry) !== 1 || tipAmount !== undefined || !isAnyApproval(entry)) return false;
+  const tip = found('tip', chain, chain, entry).about.at(-1);
+  return tip !== undefined && (tip.tipAmount === undefined || tip.totalAmount !== totalAmount + tip.tipAmount);
 }
 
 function currencyOf({ currency = '' }: Partial<Entry> = {}): string {

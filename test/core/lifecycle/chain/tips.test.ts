@@ -9,7 +9,9 @@ import { shownNet } from '../../../../src/core/lifecycle/chain/shown-net.js';
 type Fields = Record<string, unknown>;
 
 const REFERENCE = '0b8f4f0e-52a6-4b7e-9d39-6a7f5a4c1b22';
-const SALE = { transactionID: 'sale', type: 'SALE', finStatus: 'AUTHORISED', totalAmount: 1000, currency: 'EUR' };
+const UNTOLD = { transactionID: 'sale', type: 'SALE', finStatus: 'AUTHORISED', totalAmount: 1000, currency: 'EUR' };
+/** As the service lists it: it says that its total has no tip yet. */
+const SALE = { ...UNTOLD, tipAmount: 0 };
 const RAISED = { ...SALE, totalAmount: 1200, tipAmount: 200 };
 const TIP = { ...SALE, transactionID: 'tip', type: 'TIP_ADJUSTMENT', totalAmount: 200, tipAmount: 200 };
 const HOLD = { ...SALE, transactionID: 'hold', type: 'PRE_AUTHORIZATION' };
@@ -97,4 +99,16 @@ test('an amount that stands alone and may contain the payment is no tip', () => 
   assert.equal(net(RAISED, containing), undefined);
   assert.equal(says([SALE], [SALE, containing]), 'unclear');
   assert.equal(net(SALE, { ...containing, tipAmount: 200 }), 1200);
+});
+
+test('the total of a payment that does not say its tip may contain that of an entry of its own', () => {
+  const alone = { ...TIP, tipAmount: undefined };
+  const withTip = { ...UNTOLD, totalAmount: 1200 };
+  assert.equal(net(withTip, alone), undefined);
+  assert.equal(net(withTip, TIP), undefined);
+  assert.equal(net(UNTOLD, { ...TIP, tipAmount: 0, totalAmount: 0 }), undefined, 'a tip may have been removed');
+  const capture = { ...CAPTURE, tipAmount: undefined };
+  assert.equal(net({ ...HOLD, finStatus: 'CAPTURED' }, capture, TIP), undefined);
+  assert.equal(net(UNTOLD, { ...TIP, totalAmount: 1200 }), 1200, 'unless the tip says what both make');
+  assert.equal(net(withTip, { ...alone, finStatus: 'DECLINED' }), 1200, 'or was declined');
 });
