@@ -22,7 +22,7 @@ export interface StatusAnswer extends AnyAnswer {
   results: Record<string, unknown>[];
   /**
    * With the operation *net amount*: what is charged, less what was refunded and reversed. Absent if the service does not show how much that is: where something was approved, went back or was
-   * captured, and its type, amount or outcome is not said, or where an entry has another currency or the payment another reference.
+   * captured, and its type, its amount, its outcome or what it is about is not said, or where an entry has another currency or the payment another reference.
    */
   amount?: NetAmount;
 }
