@@ -29,7 +29,7 @@ export class Turns {
   ) {
     this.queues = options.turns ?? new TurnQueues();
     this.address = serviceAddress(options.baseUrl);
-    this.unsent = new UnsentCheck(client, options.clock);
+    this.unsent = new UnsentCheck(client, options.clock, options.journal);
   }
 
   /** Joins the queues of an operation. Returns whether it is its turn at once; otherwise its turn is given to it later. */

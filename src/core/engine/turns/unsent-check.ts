@@ -1,12 +1,17 @@
 import type { Client } from '../../api/client.js';
-import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { Abort } from '../../base/abort.js';
 import type { Clock } from '../../base/seams.js';
 import { LAST_ANSWER } from '../../base/timings.js';
+import type { Journal } from '../../journal/journal.js';
 import type { OperationRecord, TerminalRecord } from '../../journal/record.js';
+import { ownOf } from '../../lifecycle/chain/chain-evidence.js';
+import { entryIn } from '../../lifecycle/chain/shape.js';
+import { soughtOnTerminal } from '../../lifecycle/chain/sought.js';
 import { flowWaitsUntil, isStale, type LifecycleState, turnIsLost } from '../../lifecycle/terminal/state.js';
 import { movesMoney } from '../../operation/kinds.js';
+import { chainReferenceOf } from '../../original/chain-reference.js';
 import { sleep } from '../../platform/sleep.js';
+import { madeByOthers } from '../../runner/others-in-chain.js';
 
 /** Between two questions that nobody answers, ms. */
 const PAUSE = 5_000;
@@ -27,6 +32,7 @@ export class UnsentCheck {
   constructor(
     private readonly client: Client,
     private readonly clock: Clock,
+    private readonly journal: Journal,
   ) {}
 
   /**
@@ -72,16 +78,22 @@ export class UnsentCheck {
     while (!this.ended.signal.aborted) {
       const record = latest();
       if (!isUnsentPayment(record)) return false;
-      const chain = await this.chain(record.operationId);
-      if (chain !== undefined) return chain.length > 0;
+      const isSent = await this.wasSent(record).catch(() => undefined);
+      if (isSent !== undefined) return isSent;
       await sleep(this.clock, PAUSE, this.ended.signal);
     }
     return false;
   }
 
-  /** Undefined where nobody answers: whatever goes wrong here, a payment waits for it. */
-  private chain(reference: string): Promise<TransactionResult[] | undefined> {
-    return this.client.status.all(reference, { signal: this.ended.signal }).catch(() => undefined);
+  /** Undefined while the chain does not show the payment that it is about. Whatever goes wrong here, a payment waits for it. */
+  private async wasSent(record: TerminalRecord): Promise<boolean | undefined> {
+    const { traceable } = record.state;
+    const reference = traceable ? record.operationId : chainReferenceOf(record);
+    const chain = await this.client.status.all(reference ?? '', { signal: this.ended.signal });
+    const sought = soughtOnTerminal(record.request);
+    if (traceable || sought === undefined) return chain.length > 0;
+    if (entryIn(chain, sought.original) === undefined) return undefined;
+    return ownOf(chain, sought, await madeByOthers(this.journal, record, chain)).length > 0;
   }
 }
 
@@ -108,7 +120,7 @@ export function isUnsentPayment(record: OperationRecord): record is TerminalReco
   return (
     record.kind === 'terminal' &&
     record.state.phase === 'queued' &&
-    record.state.traceable &&
+    (record.state.traceable || record.state.traceableBy === 'original') &&
     movesMoney(record.operation)
   );
 }

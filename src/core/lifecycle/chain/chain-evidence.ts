@@ -77,13 +77,18 @@ export function withOwn(
   sought: Sought | undefined,
   others: ReadonlySet<Entry>,
 ): Baseline {
-  const original = entryIn(chain, sought?.original);
-  if (sought?.mark === undefined || original === undefined) return baseline;
-  const { about, doubtful } = found(sought.what, chain, chain, original);
-  const own = idsIn([...about, ...doubtful].filter((entry) => !others.has(entry) && isOwn(entry, sought)));
+  const own = sought === undefined ? [] : idsIn(ownOf(chain, sought, others));
   return own.length === 0
     ? baseline
     : { ...baseline, ids: baseline.ids.filter((id) => !own.includes(id)), hasOwn: true };
+}
+
+/** The entries that have the mark and the amount of an operation, and which no other one is known to have made. */
+export function ownOf(chain: readonly Entry[], sought: Sought, others: ReadonlySet<Entry>): Entry[] {
+  const original = entryIn(chain, sought.original);
+  if (sought.mark === undefined || original === undefined) return [];
+  const { about, doubtful } = found(sought.what, chain, chain, original);
+  return [...about, ...doubtful].filter((entry) => !others.has(entry) && isOwn(entry, sought));
 }
 
 export function idsIn(chain: readonly Entry[]): string[] {

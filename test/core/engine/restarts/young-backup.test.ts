@@ -196,3 +196,39 @@ test('a payment that is cancelled is not waited for as long as one that may stil
   const heard = await heardAfter(world, id);
   assert.ok(heard <= 7 * MINUTE, `${heard} ms`);
 });
+
+/** A sale of 10.00, which another one follows that keeps the terminal while a refund of a part of the first one waits. */
+async function refundCopied(busyWaitMs: number) {
+  const world = payments({ callbacks: false });
+  const { transactionId: originalTransactionId } = await world.after(world.sale());
+  await world.clock.advance(MINUTE);
+  await world.sale();
+  const refund = { operation: 'refund', amount: '300', originalTransactionId } as const;
+  const id = await world.sale(refund, { busyWaitMs });
+  const backup = await backupOf(world);
+  return { world, id, backup };
+}
+
+for (const [age, after] of [
+  ['old enough to be given up', 3 * MINUTE],
+  ['young enough to be sent', MINUTE],
+] as const) {
+  test(`a refund on a terminal that waited when a copy was made, and was done after that, is not done again where the copy is ${age}`, async () => {
+    const { world, id, backup } = await refundCopied(2 * MINUTE);
+    await world.untilTold(3);
+    assert.equal(world.bank.netMoved(), 1700);
+    await restore(world, backup, after);
+    await world.clock.advance(20 * MINUTE);
+    assert.equal(world.bank.netMoved(), 1700, 'nothing is sent again');
+    const again = world.told.slice(3).filter(({ payload }) => payload.operationId === id);
+    assert.ok(again.length > 0 && again.every(({ payload }) => payload.moneyMoved !== 'no'), 'and nobody is told "no"');
+  });
+}
+
+test('a refund on a terminal that waited for its turn when the process died is sent once the chain of its payment does not show it', async () => {
+  const { world, id, backup } = await refundCopied(10 * MINUTE);
+  await restore(world, backup, 10_000);
+  await world.clock.advance(5 * MINUTE);
+  const told = world.told.filter(({ payload }) => payload.operationId === id).map(({ payload }) => payload.outcome);
+  assert.deepEqual([told, world.bank.netMoved()], [['refunded'], 1700]);
+});
