@@ -133,11 +133,32 @@ describe('a table as CSV', () => {
     assert.equal(toCsv([['a,b', 'say "hi"', 'two\nlines', 'plain']]), '"a,b","say ""hi""","two\nlines",plain\r\n');
   });
 
-  for (const formula of ['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\tx', ' =1']) {
+  it('quotes what ends a cell in the spreadsheets of other languages, and in pasted text', () => {
+    assert.equal(toCsv([['a;b', 'a\tb']]), '"a;b","a\tb"\r\n');
+  });
+
+  for (const formula of ['=1+1', '+cmd', '-2+3', '@SUM(A1)', '\tx', ' =1', '＝1+1', '＠SUM(A1)']) {
     it(`makes text of ${JSON.stringify(formula)}`, () => {
       assert.equal(toCsv([[formula]]).replaceAll('"', ''), `'${formula}\r\n`);
     });
   }
+
+  for (const [value, marked] of [
+    ['a;=cmd|calc', "a;'=cmd|calc"],
+    ['a; =1', "a;' =1"],
+    ['a\t=1', "a\t'=1"],
+    ['a\n+1', "a\n'+1"],
+    ['a"=1', `a""'=1`],
+    ['a;＝1', "a;'＝1"],
+  ] as const) {
+    it(`makes text of the formula within ${JSON.stringify(value)}`, () => {
+      assert.equal(toCsv([['t', value]]), `t,"${marked}"\r\n`);
+    });
+  }
+
+  it('leaves signs within a text alone', () => {
+    assert.equal(toCsv([['table 7-b', 'a@b.example', '1+1=2']]), 'table 7-b,a@b.example,1+1=2\r\n');
+  });
 
   it('leaves a negative amount a number', () => {
     assert.equal(toCsv([['-12.50', '10']]), '-12.50,10\r\n');
