@@ -59,16 +59,26 @@ function control(simulator: Simulator, request: Request, response: Response): vo
   const { Control } = loadSimulator();
   const query = request.originalUrl.replace(/^[^?]*/, '');
   const path = `/simulator/${request.params[0] ?? ''}${query}`;
-  const { status, body, contentType } = new Control(simulator).answer(
-    request.method,
-    path,
-    JSON.stringify(request.body ?? {}),
-  );
+  const sent = textOf(request.body ?? {});
+  if (sent === undefined) {
+    response.status(422).json({ error: 'the body is nested too deeply' });
+    return;
+  }
+  const { status, body, contentType } = new Control(simulator).answer(request.method, path, sent);
   response
     .status(status)
     .set('Cache-Control', 'no-store')
     .type(contentType ?? 'application/json')
     .send(body);
+}
+
+/** Undefined where it is nested more deeply than JSON can be written: it can be read at any depth. */
+function textOf(body: unknown): string | undefined {
+  try {
+    return JSON.stringify(body);
+  } catch {
+    return undefined;
+  }
 }
 
 const page: RequestHandler = (request, response, next) => {
