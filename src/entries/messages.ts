@@ -54,7 +54,10 @@ export interface CallbackMessage extends PaymentMessage {
   late?: boolean;
 }
 
-/** A message that leaves a Catch node. No money moved: nothing was sent, or the service refused it. */
+/**
+ * A message that leaves a Catch node. It moved no money: nothing was sent for it, or the service refused it. An order that it
+ * repeats under an idempotency key may be charging.
+ */
 export interface CaughtMessage {
   /** What is wrong. */
   error: CaughtError;
