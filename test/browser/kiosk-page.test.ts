@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -8,7 +9,20 @@ import { openBrowser } from '../harness/browser.js';
 import { cutOff, ZOOMED } from '../harness/cut-off.js';
 import { ROOT, type RunningNodeRed, startNodeRed } from '../harness/node-red.js';
 
-const FLOWS = JSON.parse(readFileSync(join(ROOT, 'examples/story-kiosk-page.json'), 'utf8'));
+const FLOWS: { id: string; type: string }[] = JSON.parse(
+  readFileSync(join(ROOT, 'examples/story-kiosk-page.json'), 'utf8'),
+);
+const SIMULATOR = FLOWS.find(({ type }) => type === 'payment-environment')?.id ?? '';
+
+const ASK_OUR_STAFF = 'Please ask our staff. Do not pay again.';
+
+/** What the virtual terminal does. */
+async function control({ url }: RunningNodeRed, path: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const address = `${url}/payment-admin/virtual-terminal/simulators/${SIMULATOR}/${path}`;
+  const { status } = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
+  assert.equal(status, 200, path);
+}
 
 describe('the kiosk page of the examples', () => {
   let nodeRed: RunningNodeRed;
@@ -69,7 +83,72 @@ describe('the kiosk page of the examples', () => {
     });
     await page.getByRole('button', { name: 'Tea' }).click();
     await says('Thank you! Paid: 2.20 EUR.');
-    assert.deepEqual(asked, [asked[0], asked[0]]);
+    const [first, second] = asked.map((body) => JSON.parse(body));
+    assert.equal(asked.length, 2);
+    assert.deepEqual(second, { ...first, again: true }, 'the same order, and the flow knows that it was sent before');
+    await page.unroute('**/kiosk/orders');
+  });
+
+  describe('whose terminal waits for a person', () => {
+    before(() => control(nodeRed, 'seat', { cardholder: 'person' }));
+    after(() => control(nodeRed, 'seat', { cardholder: 'automatic' }));
+
+    /** Resolves with the key of the order. */
+    async function orderCoffee(): Promise<string> {
+      await page.goto(`${nodeRed.url}/kiosk`);
+      const sent = page.waitForRequest((request) => request.method() === 'POST');
+      await page.getByRole('button', { name: 'Coffee' }).click();
+      return JSON.parse((await sent).postData() ?? '').key;
+    }
+
+    async function sendAgain(order: object): Promise<void> {
+      const headers = { 'content-type': 'application/json' };
+      await fetch(`${nodeRed.url}/kiosk/orders`, { method: 'POST', headers, body: JSON.stringify(order) });
+    }
+
+    /** Meanwhile nothing can be recorded. */
+    async function withoutJournal(act: () => Promise<void>): Promise<void> {
+      const journal = join(nodeRed.userDir, 'payment-journal');
+      await rename(journal, `${journal}-away`);
+      await act();
+      await rename(`${journal}-away`, journal);
+    }
+
+    it('says of an order that could not be taken that nothing was charged', () =>
+      withoutJournal(async () => {
+        await orderCoffee();
+        await says('Out of order. Nothing was charged.');
+      }));
+
+    it('says nothing of the kind where the page has sent the order before, and the flow has forgotten it', () =>
+      withoutJournal(async () => {
+        await page.route('**/kiosk/orders', (route) => route.fulfill({ status: 202 }));
+        await page.goto(`${nodeRed.url}/kiosk`);
+        await page.getByRole('button', { name: 'Coffee' }).click();
+        await page.unroute('**/kiosk/orders');
+        await says(ASK_OUR_STAFF);
+      }));
+
+    it('says of an order that cannot be repeated that nobody knows, until it is paid', async () => {
+      const key = await orderCoffee();
+      await says('Please follow the terminal.');
+      await withoutJournal(async () => {
+        await sendAgain({ key, product: 'coffee' });
+        await says(ASK_OUR_STAFF);
+      });
+      // A card of its own: the same amount again would look like a duplicate.
+      await control(nodeRed, 'terminals/10000001', { do: 'present-card', card: { last4: '2222' } });
+      await says('Thank you! Paid: 2.50 EUR.');
+    });
+
+    it('says the same where its key is taken for another order', async () => {
+      const key = await orderCoffee();
+      await says('Please follow the terminal.');
+      await sendAgain({ key, product: 'tea' });
+      await says(ASK_OUR_STAFF);
+      await control(nodeRed, 'terminals/10000001', { do: 'present-card', card: { last4: '3333' } });
+      await says('Thank you! Paid: 2.50 EUR.');
+    });
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -88,4 +167,33 @@ describe('the kiosk page of the examples', () => {
       await visitor.close();
     });
   }
+});
+
+describe('the kiosk page of the examples, at a terminal that others use too', () => {
+  let nodeRed: RunningNodeRed;
+  let browser: Browser;
+
+  before(async () => {
+    browser = await openBrowser();
+    const shared = (node: { type: string }): object => {
+      if (node.type === 'payment-terminal') return { ...node, exclusive: false };
+      return node.type === 'payment-sale' ? { ...node, busyWait: '0' } : node;
+    };
+    nodeRed = await startNodeRed({ flows: FLOWS.map(shared) });
+  });
+  after(async () => {
+    await browser?.close();
+    await nodeRed?.stop();
+  });
+
+  it('does not take a "no" for the last word that is not final, and hears the correction', async () => {
+    await control(nodeRed, 'seat', { cardholder: 'person' });
+    await control(nodeRed, 'faults', { kind: 'repeated-request' });
+    const page = await browser.newPage();
+    await page.goto(`${nodeRed.url}/kiosk`);
+    await page.getByRole('button', { name: 'Coffee' }).click();
+    await page.getByRole('status').filter({ hasText: ASK_OUR_STAFF }).waitFor();
+    await control(nodeRed, 'terminals/10000001', { do: 'present-card' });
+    await page.getByRole('status').filter({ hasText: 'Thank you! Paid: 2.50 EUR.' }).waitFor();
+  });
 });
