@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -102,6 +103,21 @@ describe('the kiosk on Dashboard 2 of the examples', () => {
     await control('terminals/10000001', { do: 'present-card' });
     await says(one, 'Thank you! Paid: 2.20 EUR.');
     assert.equal(await charges(), before + 1);
+  });
+
+  it('says of an order that cannot be repeated that nobody knows, and of a first one that nothing was charged', async () => {
+    await control('seat', { cardholder: 'person' });
+    const [one, two] = customers;
+    await press(one, 'Coffee');
+    await says(one, 'Please follow the terminal.');
+    const journal = join(nodeRed.userDir, 'payment-journal');
+    await rename(journal, `${journal}-away`);
+    await one?.reload();
+    await says(one, 'Please ask our staff. Do not pay again.');
+    await press(two, 'Coffee');
+    await says(two, 'Out of order. Nothing was charged.');
+    await rename(`${journal}-away`, journal);
+    await control('terminals/10000001', { do: 'present-card' });
   });
 
   it('can be used by everybody', async () => {
