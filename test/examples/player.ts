@@ -113,6 +113,12 @@ export async function startPlayer(installed?: string) {
     },
     /** What was heard and not taken. */
     rest: () => heard.map(({ heard: name }) => name),
+    /** What the virtual terminal of the example's simulator does, or shows where there is no body. */
+    async control<T>({ id }: FlowNode, path: string, body?: object): Promise<T> {
+      const headers = { 'content-type': 'application/json' };
+      const init = body && { method: 'POST', headers, body: JSON.stringify(body) };
+      return (await (await call(`/payment-admin/virtual-terminal/simulators/${id}/${path}`, init)).json()) as T;
+    },
     /** The true money of the example's simulator. */
     async ledger({ id, group }: FlowNode): Promise<Entry[]> {
       const answer = answered(nodeRed, 'ledger');
