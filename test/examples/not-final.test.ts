@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
+import { runInNewContext } from 'node:vm';
+import { ROOT } from '../harness/node-red.js';
 import { type FlowNode, type Player, startPlayer } from './player.js';
 
 /** At a terminal that others use too a sale may be told as busy, which is not final: it may be this very sale that runs there. */
@@ -29,6 +33,7 @@ describe('an example whose sale is not done, which is not final', () => {
   /** The next request of a sale arrives twice: the second is told that the terminal is busy. */
   const repeatNext = (): Promise<object> => player.control(environment, 'faults', { kind: 'repeated-request' });
 
+  /** Resolves once the terminal does. */
   async function shows(stage: string): Promise<void> {
     for (;;) {
       const { screen } = await player.control<{ screen: { stage: string } }>(environment, TERMINAL);
@@ -41,24 +46,6 @@ describe('an example whose sale is not done, which is not final', () => {
     await player.control(environment, TERMINAL, action);
   }
 
-  test('recipe-remainder gives no part back, and does not call the bill paid by a correction', async () => {
-    await press('recipe-remainder', 'a bill of 37.57, and another card');
-    await shows('awaiting-card');
-    await repeatNext();
-    await act('awaiting-card', { do: 'present-card' });
-    await act('partial', { do: 'answer', accept: true });
-    const { payload: told } = await player.next('a person must look');
-    assert.deepEqual([told.moneyMoved, told.final], ['no', false]);
-    await act('awaiting-card', { do: 'present-card', card: { last4: '2222' } });
-    const { payload: corrected } = await player.next('a person must look');
-    assert.deepEqual([corrected.moneyMoved, corrected.correction], ['yes', true]);
-    assert.deepEqual(player.rest(), []);
-    assert.deepEqual(
-      (await player.ledger(environment)).map(({ kind, moved }) => `${kind} ${moved}`),
-      ['charge 1100', 'charge 2657'],
-    );
-  });
-
   test('recipe-alert tells the staff, and tells them again by the correction', async () => {
     await press('recipe-alert', '10.00 EUR', repeatNext);
     const { payload: told } = await player.next('to the staff');
@@ -68,4 +55,28 @@ describe('an example whose sale is not done, which is not final', () => {
     assert.match(String(corrected), /is approved \(money moved: yes\)/);
     assert.deepEqual(player.rest(), []);
   });
+});
+
+const REMAINDER: FlowNode[] = JSON.parse(readFileSync(join(ROOT, 'examples/recipe-remainder.json'), 'utf8'));
+const named = (name: string): FlowNode => REMAINDER.find((node) => node.name === name) as FlowNode;
+
+for (const [what, word, goesBack] of [
+  ['gives the part back where it is final that the rest was not paid', { final: true }, true],
+  ['gives no part back while the rest may still be paid', { final: false }, false],
+  ['leaves a correction to a person, who may have acted', { final: true, correction: true }, false],
+] as const) {
+  test(`recipe-remainder ${what}`, () => {
+    const msg = { bill: 'bill', part: { transactionId: 'part' }, payload: { moneyMoved: 'no', ...word } };
+    const [back, person] = runInNewContext(`(msg) => {${named('give the part back').func}}`)(msg);
+    assert.deepEqual([back !== null, person !== null], [goesBack, !goesBack]);
+  });
+}
+
+test('recipe-remainder calls no bill paid by a correction', () => {
+  const paid = named('paid in two parts').id;
+  const toPaid = REMAINDER.filter(({ wires }) => JSON.stringify(wires ?? []).includes(paid));
+  assert.deepEqual(
+    toPaid.map(({ name, wires }) => [name, (wires as string[][])[1]]),
+    [['a correction?', [paid]]],
+  );
 });
