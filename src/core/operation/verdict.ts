@@ -159,7 +159,10 @@ export const NO_WITNESS: Verdict = {
   }),
 };
 
-/** The service answered "busy" or "too many requests", perhaps to a copy of this very request, and nobody can be asked: its callback may still come. */
+/**
+ * The service answered "busy" or "too many requests", perhaps to a copy of this very request, and nobody can be asked: its callback
+ * may still come.
+ */
 export const ONLY_CALLBACK: Verdict = {
   ...UNKNOWN,
   error: Object.freeze({

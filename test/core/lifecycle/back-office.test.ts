@@ -147,6 +147,13 @@ const CASES: readonly (readonly [BackOfficeState, BackOfficeEvent, number, strin
   [at('sending', 'moto/refund', linked), { type: 'answered', approved: true }, 0, 'refund-uncertain', 'unknown'],
   [at('reconciling', 'moto/refund', { ...lost, ...linked }), proof('done'), 0, 'refund-uncertain', 'unknown'],
   [at('watching', 'moto/refund', { ...lost, ...linked }), proof('done'), 0, 'refund-uncertain', 'unknown'],
+  [
+    at('watching', 'moto/refund', { ...linked, approved: 'old' }),
+    { type: 'proof', says: 'unclear', askedAt: MINUTE, originalAt: 0 },
+    MINUTE,
+    'refund-certain',
+    'refunded',
+  ],
   [at('reconciling', 'moto/sale', lost), proof('declined'), MINUTE, 'reconciled-declined', 'declined'],
   [at('watching', 'moto/sale'), proof('declined'), MINUTE, 'reconciled-declined', 'declined'],
   [at('reconciling', 'moto/sale', lost), failedAt(375_000), 375_001, 'reconciled-declined', 'failed'],

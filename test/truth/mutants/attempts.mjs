@@ -387,4 +387,18 @@ export const ATTEMPTS = [
     find: 'any(isNotReversing, ({ operation }) => isDoneOnce(operation)),',
     replace: 'any(isNotReversing, ({ operation }) => isDoneOnce(operation) || true),',
   },
+  {
+    name: 'hears no callback of an attempt that nobody can be asked about after the recovery limit',
+    test: 'test/core/engine/attempts/throttled-unseen.test.ts',
+    file: 'src/core/lifecycle/terminal/earlier-attempts.ts',
+    find: "phase === 'watching' && noneBegan === true;",
+    replace: "phase === 'watching' && noneBegan === null;",
+  },
+  {
+    name: 'leaves a payment open although each attempt has ended without a charge',
+    test: 'test/core/engine/attempts/throttled-unseen.test.ts',
+    file: 'src/core/lifecycle/terminal/guards.ts',
+    find: 'return endedAttempts(state).length < retries + (isLatestOpen ? 1 : 0);',
+    replace: 'return endedAttempts(state).length < retries + (isLatestOpen ? 1 : 99);',
+  },
 ];

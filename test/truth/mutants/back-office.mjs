@@ -288,4 +288,11 @@ export const BACK_OFFICE = [
     find: 'const mark = sought.mark === payment?.customerReference ? undefined : sought.mark;',
     replace: 'const { mark } = sought;',
   },
+  {
+    name: 'back office: leaves a refund open although its payment is young enough',
+    test: 'test/core/engine/back-office/old-refund.test.ts',
+    file: 'src/core/lifecycle/back-office/old-refund.ts',
+    find: "says('unclear', 'absent')),",
+    replace: "says('declined')),",
+  },
 ];

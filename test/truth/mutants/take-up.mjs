@@ -4,8 +4,8 @@ export const TAKE_UP = [
     name: 'sends what waited for its terminal although a young copy of the journal does not know that it was charged',
     test: 'test/core/engine/restarts/young-backup.test.ts',
     file: 'src/core/engine/turns/unsent-check.ts',
-    find: 'if (chain !== undefined) return chain.length > 0;',
-    replace: 'if (chain !== undefined) return false;',
+    find: 'if (record.state.traceable || sought === undefined) return chain.length > 0;',
+    replace: 'if (record.state.traceable || sought === undefined) return false;',
   },
   {
     name: 'calls a payment cancelled before the status service has said whether another process has sent it',
@@ -167,5 +167,12 @@ export const TAKE_UP = [
     file: 'src/core/engine/active-operations.ts',
     find: 'if (isCancelled) runner.cancel();',
     replace: '',
+  },
+  {
+    name: 'sends a refund that waited although a young copy of the journal does not know that it was done',
+    test: 'test/core/engine/restarts/young-backup.test.ts',
+    file: 'src/core/engine/turns/unsent-check.ts',
+    find: "(record.state.traceable || record.state.traceableBy === 'original') &&",
+    replace: 'record.state.traceable &&',
   },
 ];

@@ -1,7 +1,8 @@
 import type { Client } from '../../api/client.js';
+import type { TransactionResult } from '../../api/schema/transaction-result.js';
 import { Abort } from '../../base/abort.js';
 import type { Clock } from '../../base/seams.js';
-import { LAST_ANSWER } from '../../base/timings.js';
+import { LAST_ANSWER, SETTLING_LAG } from '../../base/timings.js';
 import type { Journal } from '../../journal/journal.js';
 import type { OperationRecord, TerminalRecord } from '../../journal/record.js';
 import { ownOf } from '../../lifecycle/chain/chain-evidence.js';
@@ -9,7 +10,6 @@ import { entryIn } from '../../lifecycle/chain/shape.js';
 import { soughtOnTerminal } from '../../lifecycle/chain/sought.js';
 import { flowWaitsUntil, isStale, type LifecycleState, turnIsLost } from '../../lifecycle/terminal/state.js';
 import { movesMoney } from '../../operation/kinds.js';
-import { chainReferenceOf } from '../../original/chain-reference.js';
 import { sleep } from '../../platform/sleep.js';
 import { madeByOthers } from '../../runner/others-in-chain.js';
 
@@ -42,8 +42,13 @@ export class UnsentCheck {
    */
   begin(latest: () => OperationRecord): Promise<boolean> {
     const { operationId } = latest();
-    const answer = this.last.then(() => this.ask(latest));
-    this.last = answer;
+    let hear = (): void => undefined;
+    const heard = new Promise<void>((resolve) => {
+      hear = resolve;
+    });
+    const answer = this.last.then(() => this.ask(latest, hear));
+    // What an answer leaves open is asked for again beside those that follow.
+    this.last = Promise.race([heard, answer]);
     let isAnswered = false;
     const decided = Promise.race([answer, this.givenUp(latest, () => isAnswered)]).finally(() => {
       isAnswered = true;
@@ -73,25 +78,38 @@ export class UnsentCheck {
     return false;
   }
 
-  /** Resolves once the status service answers, or nobody waits for that any more. */
-  private async ask(latest: () => OperationRecord): Promise<boolean> {
+  /**
+   * Resolves once the status service says it, or nobody waits for that any more. With true, too, where it does not show the payment
+   * that this one is about, although that would show by now.
+   */
+  private async ask(latest: () => OperationRecord, hear: () => void): Promise<boolean> {
+    let heardAt: number | undefined;
     while (!this.ended.signal.aborted) {
       const record = latest();
       if (!isUnsentPayment(record)) return false;
-      const isSent = await this.wasSent(record).catch(() => undefined);
+      const chain = await this.chain(record);
+      if (chain !== undefined) hear();
+      const isSent = chain && (await this.wasSent(record, chain).catch(() => undefined));
       if (isSent !== undefined) return isSent;
+      const now = this.clock.now();
+      if (heardAt !== undefined && now >= heardAt + SETTLING_LAG) return true;
+      if (chain !== undefined) heardAt ??= now;
       await sleep(this.clock, PAUSE, this.ended.signal);
     }
     return false;
   }
 
-  /** Undefined while the chain does not show the payment that it is about. Whatever goes wrong here, a payment waits for it. */
-  private async wasSent(record: TerminalRecord): Promise<boolean | undefined> {
-    const { traceable } = record.state;
-    const reference = traceable ? record.operationId : chainReferenceOf(record);
-    const chain = await this.client.status.all(reference ?? '', { signal: this.ended.signal });
+  /** Undefined where nobody answers: whatever goes wrong here, a payment waits for it. */
+  private chain(record: TerminalRecord): Promise<TransactionResult[] | undefined> {
+    const { operationId, originalReference, state } = record;
+    const reference = state.traceable ? operationId : (originalReference ?? operationId);
+    return this.client.status.all(reference, { signal: this.ended.signal }).catch(() => undefined);
+  }
+
+  /** Undefined while the chain does not show the payment that it is about. @throws JournalError */
+  private async wasSent(record: TerminalRecord, chain: TransactionResult[]): Promise<boolean | undefined> {
     const sought = soughtOnTerminal(record.request);
-    if (traceable || sought === undefined) return chain.length > 0;
+    if (record.state.traceable || sought === undefined) return chain.length > 0;
     if (entryIn(chain, sought.original) === undefined) return undefined;
     return ownOf(chain, sought, await madeByOthers(this.journal, record, chain)).length > 0;
   }

@@ -2,11 +2,15 @@ import { CLOCK_DIFFERENCE, REFUND_AGE } from '../../base/timings.js';
 import { UNKNOWN, type Verdict } from '../../operation/verdict.js';
 import { type Guard as AnyGuard, all, not } from '../guard.js';
 import { ASKED, type BackOfficeTransition } from './groups.js';
-import { isDone } from './guards.js';
+import { isDone, says } from './guards.js';
 import type { BackOfficeEvent, BackOfficeState } from './state.js';
 import { startWatch } from './updates.js';
+import { done } from './verdicts.js';
 
-/** A refund of what is too old is approved by the service, and may never reach the cardholder (spec: Limits). What nobody knows the age of may be too old. */
+/**
+ * A refund of what is too old is approved by the service, and may never reach the cardholder (spec: Limits). What nobody knows the age
+ * of may be too old.
+ */
 
 type Guard = AnyGuard<BackOfficeState, BackOfficeEvent>;
 
@@ -49,5 +53,15 @@ export const OLD_REFUND: readonly BackOfficeTransition[] = [
     verdict: (_state, event) => ({ verdict: REFUND_UNCERTAIN, source: event.type === 'proof' ? 'status' : 'answer' }),
     because:
       'A refund of a payment that is too old, or of unknown age, may never be paid out. The chain may show its age later.',
+  },
+  {
+    id: 'refund-certain',
+    from: ['watching'],
+    on: ['proof'],
+    when: all(isDoubted, not(isRefundOfOld), says('unclear', 'absent')),
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: done('answer'),
+    because: 'It was approved, and only the age of the payment was open: the chain shows that it is young enough.',
   },
 ];

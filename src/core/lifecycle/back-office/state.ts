@@ -99,7 +99,10 @@ export interface BackOfficeState {
   lostAt?: number;
   /** Taken up from an earlier process: when the flow is told that nobody can say. */
   toldBy?: number;
-  /** An answer approves it, over another amount or under another reference than was asked for, too early to count, or of too old a payment. */
+  /**
+   * An answer approves it: over another amount or under another reference than was asked for, too early to count, or of too old a
+   * payment.
+   */
   approved?: 'amount' | 'reference' | 'early' | 'old';
   nextAt?: number;
   /** So many attempts may have followed those that the journal knows, as it may be a backup. */

@@ -5,7 +5,6 @@ import {
   AMOUNT_DIFFERS,
   HOLD_OR_MONEY,
   NO_RESPONSE,
-  NO_WITNESS,
   NOT_CHARGED,
   NOT_STARTED,
   NOT_STARTED_ELSEWHERE,
@@ -59,6 +58,18 @@ const TOTALS_UNKNOWN = Object.freeze({
   name: 'TotalsUnknown',
   message: 'the batch is closed, but the response with its totals was lost: request the summary of this batch',
 });
+
+/** The answer was lost, and no reference is known to ask by. */
+const UNTRACEABLE: Verdict = {
+  ...UNKNOWN,
+  error: Object.freeze({
+    code: 'NO_WITNESS',
+    name: 'NoWitness',
+    message:
+      'the response was lost, and nobody can be asked whether it was done, as no reference of the payment is known: check the ' +
+      'records of the acquirer',
+  }),
+};
 
 /** The open batch may have been closed; a second close might close the one after it. */
 const CLOSE_UNKNOWN: Verdict = {
@@ -156,7 +167,7 @@ function unknownVerdict(state: BackOfficeState): Verdict {
   if (approved === 'amount') return { ...UNKNOWN, error: AMOUNT_DIFFERS };
   if (refusal !== undefined) return { ...UNKNOWN, error: refusal };
   if (notResendable) return CLOSE_UNKNOWN;
-  return canReconcile(state) ? UNKNOWN : NO_WITNESS;
+  return canReconcile(state) ? UNKNOWN : UNTRACEABLE;
 }
 
 function errorOf(event: BackOfficeEvent): Pick<Verdict, 'error'> {

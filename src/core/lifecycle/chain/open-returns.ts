@@ -28,8 +28,8 @@ function hasMoved(entry: Entry): boolean {
 }
 
 /**
- * What names nothing is of the first, where that is all that it can be about: what was declined may be reversed once more, too. Before
- * a capture comes its hold, whether or not the chain shows that.
+ * What names nothing is of the first, where that is all that it can be about: what was declined may be reversed once more, too.
+ * Before a capture comes its hold, whether or not the chain shows that.
  */
 function onlyOf(earlier: readonly Entry[]): Entry | undefined {
   const [only, ...others] = earlier.filter(canBeReversed);

@@ -266,12 +266,19 @@ export function wentBack({ latestWentBack, earlierResults = {} }: LifecycleState
 }
 
 /** Of several attempts each may have begun until one of them shows: it is the operation's from then on. */
-export function turnsTo({ phase, gateway }: LifecycleState, event: LifecycleEvent): boolean {
+export function turnsTo(state: LifecycleState, event: LifecycleEvent): boolean {
+  const { phase, gateway } = state;
   const isUnsent = phase === 'queued' && event.type === 'terminal';
-  if (phase !== 'pausing' && phase !== 'listening' && !isUnsent) return false;
+  if (phase !== 'pausing' && phase !== 'listening' && !isUnsent && !isUnseen(state)) return false;
   if (event.type === 'terminal') return !isNegative(event.meaning) && event.meaning !== 'in-progress';
   // A "no" of one attempt does not end another, which may have charged.
   return event.type === 'gateway' && (!isNegative(event.meaning) || !gateway || leavesNothing(gateway.meaning));
+}
+
+/** Nobody can be asked which of them has begun, and none has shown: only the callback of the one that has says so. */
+function isUnseen({ phase, noneBegan, terminal, traceable, traceableBy }: LifecycleState): boolean {
+  const isWatched = phase === 'watching' && noneBegan === true;
+  return isWatched && terminal === undefined && !traceable && traceableBy === undefined;
 }
 
 /**

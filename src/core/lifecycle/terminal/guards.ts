@@ -12,10 +12,10 @@ import {
 } from '../../base/timings.js';
 import { movesMoney, startsPayment } from '../../operation/kinds.js';
 import type { Refusal } from '../../operation/refusal.js';
-import type { Meaning } from '../../operation/result-meaning.js';
+import { isNegative, type Meaning } from '../../operation/result-meaning.js';
 import { type Guard as AnyGuard, all, any, not } from '../guard.js';
 import { attemptsProvedBy, isLastAttempt, isUnprovable } from './attempts.js';
-import { someEarlier, unreadEarlier } from './earlier-attempts.js';
+import { endedAttempts, someEarlier, unreadEarlier } from './earlier-attempts.js';
 import type { LifecycleEvent } from './event.js';
 import * as states from './state.js';
 import {
@@ -92,9 +92,17 @@ export const isBusy: Guard = ({ busy }) => busy !== undefined;
 /** A request that was answered 429 may have begun all the same, and still wait for its card. */
 export const throttledMayBegin: Guard = ({ throttled }, now) =>
   throttled !== undefined && now < throttled.at + RECOVERY_LIMIT;
+export const throttledMet: Guard = ({ throttled }) => throttled !== undefined;
+/** Of those that may have begun not every one has said by its own result that it charged nothing. */
+const someAreUnended = (state: LifecycleState): boolean => {
+  const { throttled, terminal, retries = 0 } = state;
+  const isDenied = terminal !== undefined && isNegative(terminal.meaning);
+  const isLatestOpen = (throttled?.after ?? retries) === retries && !isDenied;
+  return endedAttempts(state).length < retries + (isLatestOpen ? 1 : 0);
+};
 /** The same, of what the status service does not know: nobody can be asked for it. */
 export const throttledUnseen: Guard = (state) =>
-  state.throttled !== undefined && movesMoney(state.operation) && !states.canBeAsked(state);
+  state.throttled !== undefined && movesMoney(state.operation) && !states.canBeAsked(state) && someAreUnended(state);
 /** An attempt before may have begun, so that "not done" is no news to tell at once. */
 export const earlierMayHaveBegun: Guard = any(isTraceable, throttledUnseen);
 export const endsWithAttempts: Guard = ({ ending }) => ending !== undefined;

@@ -93,7 +93,8 @@ function noteRefusal(
   now: number,
 ): LifecycleState {
   if (refusal === 'busy') return { ...state, busy: { at: now, error } };
-  return refusal === 'throttled' && movesMoney(state.operation) ? { ...state, throttled: { at: now, error } } : state;
+  const isNoted = refusal === 'throttled' && movesMoney(state.operation);
+  return isNoted ? { ...state, throttled: { at: now, error, after: state.retries ?? 0 } } : state;
 }
 
 /** A busy terminal is not waited for any longer; that nothing of ours keeps it busy may still be proved. */

@@ -118,8 +118,8 @@ export interface LifecycleState {
    * `freeAt`: what kept it busy had ended then, for certain.
    */
   busy?: { at: number; error: NonNullable<Verdict['error']>; freeAt?: number };
-  /** The latest 429 to a request that moves money: it may have been sent twice, and have begun. */
-  throttled?: { at: number; error: NonNullable<Verdict['error']> };
+  /** The latest 429 to a request that moves money, after so many attempts: it may have been sent twice, and have begun. */
+  throttled?: { at: number; error: NonNullable<Verdict['error']>; after?: number };
   /** What the flow is told once every attempt was asked for and none has begun. No other is sent. */
   ending?: Pick<PendingDelivery, 'verdict' | 'mistake'>;
   /**
@@ -202,6 +202,8 @@ export interface LifecycleState {
   alarm?: Verdict;
   /** Callback-in has not heard the alarm yet. */
   isAlarmDue?: true;
+  /** The watch began while none of the attempts was known to have begun. */
+  noneBegan?: true;
   /** What the flow was told last. */
   reported?: Verdict['outcome'];
   /** The error that this was because of. */

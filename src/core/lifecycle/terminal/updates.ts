@@ -21,7 +21,8 @@ export const leaveSecond = (_state: LifecycleState, now: number): Partial<Lifecy
 export const startWatch = (state: LifecycleState, now: number): Partial<LifecycleState> => {
   const isAnew = state.mayBeBackup === true && canBeAsked(state);
   const watchUntil = isAnew ? now + WATCH_LIMIT : Math.max(state.startedAt + WATCH_LIMIT, now + 1);
-  return { watchUntil: state.watchUntil ?? watchUntil };
+  const noneBegan = state.phase === 'listening' ? true : state.noneBegan;
+  return { watchUntil: state.watchUntil ?? watchUntil, ...(noneBegan && { noneBegan }) };
 };
 /** The operation is what its approved attempt was. */
 export const takeEarlier = ({ approvedEarlier }: LifecycleState): Partial<LifecycleState> =>

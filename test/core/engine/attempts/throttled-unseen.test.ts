@@ -46,6 +46,31 @@ for (const [what, then] of THEN) {
   });
 }
 
+for (const [name, then] of [['429 again', THROTTLED] as const, ...THEN.slice(0, 1)])
+  test(`a callback long after the recovery limit is a correction, as nobody else says anything: ${name}`, async () => {
+    const { world, attempt } = await keyed(then, true);
+    await world.clock.advance(3_600_000);
+    await world.callback(attempt, { type: 'MOTO_SALE', finStatus: 'AUTHORISED', totalAmount: 1000, currency: 'EUR' });
+    const last = (await world.untilTold(2)).payload;
+    assert.deepEqual([last.outcome, last.final, last.correction], ['approved', true, true]);
+  });
+
+for (const minutes of [1, 60])
+  test(`once the only attempt that may have begun was declined, the refusal of the next one stands: after ${minutes} minutes`, async () => {
+    const { world, attempt } = await keyed(refusal(500, 1002), true);
+    await world.clock.advance(minutes * 60_000);
+    await world.callback(attempt, { type: 'MOTO_SALE', finStatus: 'DECLINED', totalAmount: 1000, currency: 'EUR' });
+    const last = (await world.untilTold(2)).payload;
+    assert.deepEqual([last.outcome, last.moneyMoved, last.final, last.error?.code], ['refused', 'no', true, '1002']);
+  });
+
+test('a decline of one attempt says nothing of another one that met a 429', async () => {
+  const { world, attempt } = await keyed(THROTTLED, true);
+  await world.callback(attempt, { type: 'MOTO_SALE', finStatus: 'DECLINED', totalAmount: 1000, currency: 'EUR' });
+  const last = (await world.untilTold(2, 3 * 24 * 3_600_000)).payload;
+  assert.deepEqual([last.moneyMoved, last.error?.code], ['unknown', 'WATCH_ENDED']);
+});
+
 test('without a callback address a person has to look, and hears so once more in the end', async () => {
   const { world, payload } = await keyed(refusal(500, 1002), false);
   assert.deepEqual([payload.outcome, payload.final, payload.error?.code], ['unknown', false, 'NO_WITNESS']);

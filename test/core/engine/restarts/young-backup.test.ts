@@ -5,6 +5,7 @@ import type { Send } from '../../../../src/core/base/seams.js';
 import { MemoryJournal } from '../../../../src/core/journal/memory.js';
 import { backupOf, restore } from '../../../harness/backup.js';
 import { type Payments, payments } from '../../../harness/payments.js';
+import { NOT_FOUND } from '../../../harness/two-attempts.js';
 
 /** A backup that is only minutes old cannot be told from the journal: what waited for its turn is asked for before it is sent. */
 
@@ -231,4 +232,25 @@ test('a refund on a terminal that waited for its turn when the process died is s
   await world.clock.advance(5 * MINUTE);
   const told = world.told.filter(({ payload }) => payload.operationId === id).map(({ payload }) => payload.outcome);
   assert.deepEqual([told, world.bank.netMoved()], [['refunded'], 1700]);
+});
+
+test('a refund whose payment the status service does not show keeps no other payment waiting after a restart', async () => {
+  const world = payments({ callbacks: false, simulator: { cardholder: { tapAfterMs: 25_000 } } });
+  const { transactionId: originalTransactionId, reference } = await world.after(world.sale());
+  await world.clock.advance(MINUTE);
+  await world.sale();
+  await world.sale({ serial_number: '10000002' });
+  const waits = { busyWaitMs: 10 * MINUTE };
+  const refund = await world.sale({ operation: 'refund', amount: '300', originalTransactionId }, waits);
+  const sale = await world.sale({ amount: '400', serial_number: '10000002' }, waits);
+  const backup = await backupOf(world);
+  const send: Send = async (request) =>
+    request.url.includes(`${reference}/status`) ? NOT_FOUND : world.simulator.send(request);
+  await restore(world, backup, 10_000, { send });
+  await world.clock.advance(2 * MINUTE);
+  const told = (id: string) =>
+    world.told.filter(({ payload }) => payload.operationId === id).map(({ payload }) => payload.outcome);
+  assert.deepEqual([told(sale), told(refund)], [['approved'], []]);
+  await world.clock.advance(10 * MINUTE);
+  assert.deepEqual(told(refund), ['unknown'], 'nobody says whether a process after the copy has done it');
 });

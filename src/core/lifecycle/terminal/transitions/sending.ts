@@ -30,6 +30,7 @@ import {
   serviceHasChanged,
   terminalSays,
   throttledMayBegin,
+  throttledMet,
   throttledUnseen,
   turnIsLost,
 } from '../guards.js';
@@ -266,6 +267,16 @@ export const SENDING: readonly TerminalTransition[] = [
     verdict: fixed(ONLY_CALLBACK, 'answer'),
     because:
       'A 429 may answer the repetition of a request that has begun. Only its callback would say so, which may get lost: that none comes proves nothing.',
+  },
+  {
+    id: 'throttled-attempts-ended',
+    from: ['listening', 'watching'],
+    on: ['terminal'],
+    when: all(endsWithAttempts, not(isTraceable), throttledMet, not(throttledUnseen)),
+    to: 'closed',
+    effects: ['save', 'deliver'],
+    verdict: endingVerdict,
+    because: 'Each attempt that may have begun has said by its own result that it charged nothing.',
   },
   {
     id: 'throttled-unproven',
