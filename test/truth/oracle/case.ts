@@ -203,3 +203,9 @@ function stateBefore(entries: readonly LedgerEntry[], seq: number, { heard }: As
     payment ?? '',
   );
 }
+
+/** The whole of an entry had gone back before the ledger was so long. */
+export function hadGoneBack(entry: LedgerEntry, own: readonly LedgerEntry[], ledger: number): boolean {
+  const about = own.filter(({ originalId, seq }) => originalId === entry.transactionId && seq <= ledger);
+  return about.length > 0 && isSame(balanceOf([entry, ...about]), NOTHING);
+}

@@ -14,7 +14,7 @@ import {
   spelt,
 } from '../ledger.js';
 import type { World } from '../world.js';
-import { type Case, isMarkedByAnother } from './case.js';
+import { type Case, hadGoneBack, isMarkedByAnother } from './case.js';
 import { isBack, mostCharges, withUndone } from './charges.js';
 import { isForeseen, isTakenBackThere, mayStay, secondCharge } from './second-charge.js';
 import { isIgnoredTip, replacesAnothers } from './too-much-back.js';
@@ -185,7 +185,11 @@ function* notYet(world: World, one: Case, told: Heard): Generator<string> {
   const wasHidden = first !== undefined && world.witnesses.wasInVain(asked.id, first.at, at, answers);
   if (!isSame(then, NOTHING) && !isSame(left, NOTHING) && !wasHidden)
     yield `told "no", not final, and the bank has ${spelt(then)}`;
-  const charge = own.find((entry) => entry.seq > ledger || entry.at >= decidedAt(world, at) - SETTLING_LAG);
+  // Of what had gone back by then the "no" is true.
+  const charge = own.find(
+    (entry) =>
+      entry.seq > ledger || (entry.at >= decidedAt(world, at) - SETTLING_LAG && !hadGoneBack(entry, own, ledger)),
+  );
   if (charge === undefined) return;
   const later = asked.heard.slice(asked.heard.indexOf(told) + 1);
   const correction = later.find(({ telling: { payload } }) => !(payload.redelivered && payload.moneyMoved === 'no'));
