@@ -156,13 +156,14 @@ export class Customers {
     { shop, terminal }: Where,
     original: Answer,
   ): Promise<Answer | undefined> {
-    const { id, root, kind, amount } = order;
+    const { id, kind, amount } = order;
     const major = (amount / 100).toFixed(2);
     const { transactionId, reference } = original;
     const payload = {
       ...{ entry, order: id, kind, terminal, transactionId, reference },
       ...(kind === 'tip' ? { tip: major } : { amount: major }),
-      ...{ customerReference: root, idempotencyKey: id },
+      // By one that is not that of the payment the chain shows what a lost answer did.
+      ...{ customerReference: id, idempotencyKey: id },
     };
     const { disconnects, patienceMs } = this.habits;
     const patience = this.draw.chance(disconnects) ? this.draw.scale(10, 2000) : patienceMs;

@@ -17,11 +17,16 @@ const ENTRIES: Readonly<Record<Kind, LedgerEntry['kind']>> = {
 
 const SUCCESS = new Set(['approved', 'partial', 'refunded', 'completed']);
 
+/** The order that a follow-up is about; the service gives some follow-ups the reference of that. */
+function rootOf(reference: string): string {
+  return reference.split('.')[0] ?? reference;
+}
+
 /** Compares the bank, the journal and what everybody was told; says everything that does not agree. */
 export function judgeFleet(evidence: Evidence): string[] {
   const byOrder = groupedBy(evidence.told, ({ order }) => order);
   const recordedOf = groupedBy(evidence.recorded, ({ order }) => order);
-  const entriesOf = groupedBy(evidence.seen.ledger, ({ customerReference }) => customerReference);
+  const entriesOf = groupedBy(evidence.seen.ledger, ({ customerReference }) => rootOf(customerReference));
   const violations = evidence.orders.flatMap((order) => {
     const told = byOrder.get(order.id) ?? [];
     const recorded = recordedOf.get(order.id) ?? [];
@@ -31,8 +36,8 @@ export function judgeFleet(evidence: Evidence): string[] {
   const known = new Set(evidence.orders.map(({ id }) => id));
   for (const { order } of evidence.told)
     if (!known.has(order)) violations.push(`${order} was told, and nobody sent it`);
-  for (const { customerReference: root, kind } of evidence.seen.ledger) {
-    if (!known.has(root)) violations.push(`the bank has a ${kind} of ${root}, and nobody ordered it`);
+  for (const { customerReference: id, kind } of evidence.seen.ledger) {
+    if (!known.has(id)) violations.push(`the bank has a ${kind} of ${id}, and nobody ordered it`);
   }
   for (const { entry, lives } of unheard(evidence)) {
     violations.push(`message ${entry} went to ${lives.join(', ')}, and nothing was ever told`);
