@@ -1,8 +1,8 @@
 import { AnswerLostError, InputError, JournalError } from '../base/errors.js';
 
 /**
- * An answer is there, and something failed while it was read or compared. A runner takes an error of the input or of the journal for
- * "nothing was sent", which it was.
+ * For what fails once an answer is there: the request was sent. An error of the input or of the journal would tell the runner that it was
+ * not.
  * @throws AnswerLostError in the place of those; any other error as it is
  */
 export function asLostAnswer(error: unknown): never {

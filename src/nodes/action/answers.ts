@@ -21,8 +21,8 @@ export interface StatusAnswer extends AnyAnswer {
   /** The service's own results, oldest first. */
   results: Record<string, unknown>[];
   /**
-   * With the operation *net amount*: what is charged, less what was refunded and reversed. Absent if the service does not show how much that is: where something was approved, went back or was
-   * captured, and its type, its amount, its outcome or what it is about is not said, or where an entry has another currency or the payment another reference.
+   * With the operation *net amount*: what is charged, less what was refunded and reversed. Absent if the service does not show how much that is: where an entry
+   * lacks its type, amount, outcome or original, or has another currency, or where the payment has another reference.
    */
   amount?: NetAmount;
 }

@@ -79,8 +79,9 @@ export class UnsentCheck {
   }
 
   /**
-   * Resolves once the status service says it, or nobody waits for that any more. With true, too, where it does not show the payment
-   * that this one is about, although that would show by now.
+   * Resolves once the status service says it, or nobody waits for that any more. With true, too, if it does not show the payment to
+   * refund or reverse, which would show by now.
+   * @param hear called at the first answer, whatever it says
    */
   private async ask(latest: () => OperationRecord, hear: () => void): Promise<boolean> {
     let heardAt: number | undefined;

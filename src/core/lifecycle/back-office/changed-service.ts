@@ -25,7 +25,7 @@ export const CHANGED_SERVICE: readonly BackOfficeTransition[] = [
     to: 'closed',
     effects: ['save', 'deliver'],
     verdict: unknown,
-    because: 'Another service is not asked what was meant for this one, and a question moves nothing.',
+    because: 'A question goes to no other service than it was meant for, and moves no money.',
   },
   {
     id: 'service-changed-untraceable',

@@ -10,7 +10,7 @@ export function wholeOf(original: Entry, chain: readonly Entry[]): number | unde
   return totalAmount === undefined || tip === undefined ? undefined : Math.abs(totalAmount) - tipAmount + tip;
 }
 
-/** The same of a hold or of money, with its currency. Minor units; undefined where the chain names no currency that is one. */
+/** The same for a hold or for money, with its currency. Minor units; undefined where the chain names no ISO 4217 currency. */
 export function wholeIn(original: Entry, chain: readonly Entry[]): { amount: string; currency: string } | undefined {
   const { currency = '', holdAmount } = original;
   const amount = isHold(original) ? holdAmount : wholeOf(original, chain);

@@ -92,6 +92,7 @@ export const isBusy: Guard = ({ busy }) => busy !== undefined;
 /** A request that was answered 429 may have begun all the same, and still wait for its card. */
 export const throttledMayBegin: Guard = ({ throttled }, now) =>
   throttled !== undefined && now < throttled.at + RECOVERY_LIMIT;
+/** An attempt was answered 429. */
 export const throttledMet: Guard = ({ throttled }) => throttled !== undefined;
 /** Of those that may have begun not every one has said by its own result that it charged nothing. */
 const someAreUnended = (state: LifecycleState): boolean => {
@@ -100,7 +101,7 @@ const someAreUnended = (state: LifecycleState): boolean => {
   const isLatestOpen = (throttled?.after ?? retries) === retries && !isDenied;
   return endedAttempts(state).length < retries + (isLatestOpen ? 1 : 0);
 };
-/** The same, of what the status service does not know: nobody can be asked for it. */
+/** An attempt that was answered 429 may have begun, and the status service does not know it by our reference: nobody can be asked. */
 export const throttledUnseen: Guard = (state) =>
   state.throttled !== undefined && movesMoney(state.operation) && !states.canBeAsked(state) && someAreUnended(state);
 /** An attempt before may have begun, so that "not done" is no news to tell at once. */

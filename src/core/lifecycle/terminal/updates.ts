@@ -24,6 +24,11 @@ export const startWatch = (state: LifecycleState, now: number): Partial<Lifecycl
   const noneBegan = state.phase === 'listening' ? true : state.noneBegan;
   return { watchUntil: state.watchUntil ?? watchUntil, ...(noneBegan && { noneBegan }) };
 };
+/** One of the attempts may have begun, and nobody could ever say so. */
+export const watchUnseen = (state: LifecycleState, now: number): Partial<LifecycleState> => ({
+  ...takeUpAttempt(state, now),
+  ...startWatch(state, now),
+});
 /** The operation is what its approved attempt was. */
 export const takeEarlier = ({ approvedEarlier }: LifecycleState): Partial<LifecycleState> =>
   approvedEarlier === undefined ? {} : { transactionId: approvedEarlier.transactionId, resultId: undefined };

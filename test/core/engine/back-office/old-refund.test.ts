@@ -17,6 +17,14 @@ async function soldBefore(world: Payments, days: number): Promise<ResultPayload>
   return sale;
 }
 
+/** Another engine, whose journal does not know the sale. */
+async function withoutJournal(world: Payments) {
+  await world.engine.stop();
+  const engine = world.createEngine({ journal: payments().journal });
+  world.connect(engine);
+  return engine;
+}
+
 function refundOf({ transactionId, reference }: ResultPayload): BackOfficeOrder {
   const body = { amount: '12.00', currency: 'EUR', originalGuid: transactionId };
   return { operation: 'moto/refund', body, originalReference: reference };
@@ -34,9 +42,7 @@ test('a refund of a sale of 91 days that the service approves, and drops, is for
 test('where the journal does not know the sale, the chain says how old it is', async () => {
   const world = payments();
   const sale = await soldBefore(world, 91);
-  await world.engine.stop();
-  const engine = world.createEngine({ journal: payments().journal });
-  world.connect(engine);
+  const engine = await withoutJournal(world);
   await engine.submitBackOffice(refundOf(sale), ORIGIN);
   assert.equal((await world.untilTold(3)).payload.error?.code, 'REFUND_UNCERTAIN');
   await engine.stop();
@@ -53,9 +59,7 @@ test('a refund of a sale of 80 days is reported as it was answered', async () =>
 test('what nobody can be asked about is not left open for ever', async () => {
   const world = payments();
   const sale = await soldBefore(world, 91);
-  await world.engine.stop();
-  const engine = world.createEngine({ journal: payments().journal });
-  world.connect(engine);
+  const engine = await withoutJournal(world);
   await engine.submitBackOffice({ ...refundOf(sale), originalReference: undefined }, ORIGIN);
   const asked = (): number => world.simulator.requests.latest().length;
   assert.equal((await world.untilTold(3)).payload.final, false);
@@ -74,9 +78,7 @@ for (const [days, outcome, code] of [
   test(`the chain says later that the payment is ${days} days old: ${outcome}`, async () => {
     const world = payments();
     const sale = await soldBefore(world, days);
-    await world.engine.stop();
-    const engine = world.createEngine({ journal: payments().journal });
-    world.connect(engine);
+    const engine = await withoutJournal(world);
     const down = 5 * 60_000;
     world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'GET /status' }, forMs: down });
     await engine.submitBackOffice(refundOf(sale), ORIGIN);
@@ -115,9 +117,7 @@ test('what was approved is told as done once the payment is young enough, althou
 test('a refund of a payment whose age nobody knows is for a person to look at', async () => {
   const world = payments();
   const sale = await soldBefore(world, 91);
-  await world.engine.stop();
-  const engine = world.createEngine({ journal: payments().journal });
-  world.connect(engine);
+  const engine = await withoutJournal(world);
   await engine.submitBackOffice({ ...refundOf(sale), originalReference: undefined }, ORIGIN);
   assert.equal((await world.untilTold(3)).payload.error?.code, 'REFUND_UNCERTAIN');
   await engine.stop();
@@ -171,9 +171,7 @@ test('a sale of another system is not of unknown age because the clock here is s
 test('a refund of an old payment whose age nobody can say, as the status service is down, is for a person to look at', async () => {
   const world = payments();
   const sale = await soldBefore(world, 91);
-  await world.engine.stop();
-  const engine = world.createEngine({ journal: payments().journal });
-  world.connect(engine);
+  const engine = await withoutJournal(world);
   world.simulator.faults.arm({ kind: 'server-error-before', match: { endpoint: 'GET /status' }, forMs: DAY });
   await engine.submitBackOffice(refundOf(sale), ORIGIN);
   const { exit, payload } = await world.untilTold(3);

@@ -10,7 +10,7 @@ import {
   isTraceable,
   pauseIsOver,
 } from '../guards.js';
-import { listen, startWatch, takeUpAttempt } from '../updates.js';
+import { listen, watchUnseen } from '../updates.js';
 import { busyUnprovenVerdict, fixed, givenUpVerdict } from '../verdicts.js';
 
 import type { TerminalTransition } from './types.js';
@@ -33,7 +33,7 @@ export const BUSY: readonly TerminalTransition[] = [
     on: ['tick', 'restored', 'gateway'],
     when: all(isBusy, isLast, pauseIsOver, hasNoWitness),
     to: 'watching',
-    updates: (state, now) => ({ ...takeUpAttempt(state, now), ...startWatch(state, now) }),
+    updates: watchUnseen,
     effects: ['save', 'deliver'],
     verdict: fixed(NO_WITNESS, 'answer'),
     because: 'What keeps the terminal busy may be an attempt of ours that arrived twice, and nobody could ever say so.',

@@ -42,9 +42,9 @@ import {
   listen,
   nextAttempt,
   pauseFor,
-  startWatch,
   takeUpAttempt,
   takeUpFound,
+  watchUnseen,
 } from '../updates.js';
 import {
   earlierVerdict,
@@ -251,7 +251,7 @@ export const SENDING: readonly TerminalTransition[] = [
     on: ['tick', 'restored'],
     when: all(endsWithAttempts, pauseIsOver, throttledUnseen, hasNoWitness),
     to: 'watching',
-    updates: (state, now) => ({ ...takeUpAttempt(state, now), ...startWatch(state, now) }),
+    updates: watchUnseen,
     effects: ['save', 'deliver'],
     verdict: fixed(NO_WITNESS, 'answer'),
     because: 'A 429 may answer the repetition of a request that has begun, and nobody could ever say so.',
