@@ -11,6 +11,7 @@ import { SENDING } from './sending.mjs';
 import { SETTLING } from './settling.mjs';
 import { TAKE_UP } from './take-up.mjs';
 import { TELLING } from './telling.mjs';
+import { UNSEEN_ATTEMPTS } from './unseen-attempts.mjs';
 
 /**
  * Defects that a payment client could well have. Each is a patch of a source, or several `patches` where one rule covers
@@ -21,6 +22,7 @@ export const MUTANTS = [
   ...SENDING,
   ...SETTLING,
   ...ATTEMPTS,
+  ...UNSEEN_ATTEMPTS,
   ...POLICY,
   ...BACK_OFFICE,
   ...CHAIN,
